@@ -1,0 +1,88 @@
+"""What an extractor reads and what it gives back: passages in, mentions and candidate claims out. No store here."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hornbook.graph.claim import Intent, Mood, Polarity
+from hornbook.graph.dates import Moment
+from hornbook.graph.interval import Interval
+
+USER = "user"  # the subject of "I" in a text whose speaker nobody named
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One text to read, with what is known about it.
+
+    `speaker` is who says "I"; without one the text is read as prose, and "I" is `user`. `known` are names that the
+    session spoke of, latest last: a pronoun may mean one of them. `title` is what the whole document is about.
+    """
+
+    text: str
+    speaker: str | None = None
+    occurred_at: Moment | None = None
+    known: tuple[str, ...] = ()
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A named thing in the text, `text[start:end]`, under the fullest name that the text gives it.
+
+    `type` is one of person, place, organisation, date, event, product, work, language, group, quantity, thing.
+    """
+
+    name: str
+    type: str
+    start: int
+    end: int
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A claim as it was read, before the gate: who or what, which relation, which value, and the words it rests on.
+
+    `value_type` is set when the value names an entity. `present` marks the present tense: the value is attested when
+    the text was said. `speaker` is set when the text reports it as somebody else's word. `concluded` marks what the
+    extractor made of the sentence rather than read in it. Below a confidence of 0.7 a claim closes and contests nothing.
+    """
+
+    subject: str
+    predicate: str
+    value: Any
+    quote: str
+    subject_type: str | None = None
+    value_type: str | None = None
+    polarity: Polarity = Polarity.HOLDS
+    mood: Mood = Mood.ASSERTED
+    intent: Intent = Intent.STATE
+    kind: str = "fact"
+    valid: Interval = Interval()
+    present: bool = True
+    confidence: float = 0.8
+    concluded: bool = False
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """Everything read in one passage, by whom (name and version), and what could not be done."""
+
+    mentions: tuple[Mention, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    extractor: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Extractor(Protocol):
+    """Reads passages. A pure function of the passage: what it returns depends on nothing else."""
+
+    def extract(self, passage: Passage) -> Extraction:
+        """What one passage says."""
+        ...
+
+    def extract_many(self, passages: Iterable[Passage]) -> Iterator[Extraction]:
+        """The same for each passage, in order; faster than one by one."""
+        ...
