@@ -1,0 +1,1 @@
+"""Text to candidate claims: extractors, dates, entity resolution, the ingest pipeline."""

@@ -1,0 +1,1 @@
+"""The store: values, clocks, the journal, the graph view, belief and retrieval."""

@@ -1,0 +1,1 @@
+"""Belief: the gate that decides, the fold that reads, and the ways out of a contest."""

@@ -1,0 +1,1 @@
+"""Rules: parse, check, stratify, evaluate, prove, maintain."""
