@@ -124,6 +124,7 @@ class Claim:
     kind: str = "fact"  # fact, preference, decision, task, instruction
     subject_type: str | None = None
     value_type: str | None = None  # set when the value names an entity
+    memory: str | None = None  # the stored item that is this claim, and mirrors it
     extra: dict[str, Any] = field(default_factory=dict)
 
     @property

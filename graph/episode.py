@@ -1,0 +1,128 @@
+"""Episodes: pieces of source text as they came in, never changed; and memories, the items a client stores."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from hornbook.graph.claim import Provenance
+from hornbook.graph.dates import Moment
+from hornbook.graph.errors import InvalidArgument, TooLarge
+
+Word = TypeVar("Word", bound=StrEnum)
+
+LONGEST_TEXT = 4_000_000  # bytes of UTF-8 in one text; larger ones are split by the batch reader
+
+
+class Role(StrEnum):
+    """Who is speaking, seen from the owner of the memory."""
+
+    USER = "user"  # the memory's owner
+    PARTICIPANT = "participant"  # another human in the conversation
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
+class Scope(StrEnum):
+    """Which part of the owner's life a text belongs to."""
+
+    PERSONAL = "personal"
+    PROJECT = "project"
+    ORGANISATION = "organisation"
+
+
+class NodeType(StrEnum):
+    """What a stored memory is."""
+
+    ENTITY = "entity"
+    FACT = "fact"
+    DECISION = "decision"
+    PREFERENCE = "preference"
+    TASK = "task"
+    INSTRUCTION = "instruction"
+    SUMMARY = "summary"
+    NOTE = "note"
+
+
+CLAIM_TYPES = (NodeType.FACT, NodeType.DECISION, NodeType.PREFERENCE)  # those that may carry a claim
+
+PROVENANCE = {
+    Role.USER: Provenance.USER_ASSERTED,
+    Role.PARTICIPANT: Provenance.USER_ASSERTED,
+    Role.TOOL: Provenance.FIRST_HAND,
+    Role.ASSISTANT: Provenance.MODEL_DERIVED,
+    Role.SYSTEM: Provenance.MODEL_DERIVED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One text as it came in. `occurred_at` is when it was said (None: unknown); `position` its place in `source`."""
+
+    id: str
+    content: str
+    role: Role = Role.USER
+    speaker: str | None = None
+    scope: Scope = Scope.PERSONAL
+    session: str | None = None
+    source: str | None = None
+    position: str | None = None
+    occurred_at: Moment | None = None
+    agent: str | None = None
+    run: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def spoken(self) -> str:
+        """The text with its speaker in front, as it is indexed: who said it is half of what it says."""
+        return f"{self.speaker}: {self.content}" if self.speaker else self.content
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMemory:
+    """An item that a client stored: it refers to the episode that holds its text."""
+
+    id: str
+    number: int
+    episode: str
+    node_type: NodeType = NodeType.NOTE
+    scope: Scope = Scope.PERSONAL
+    confidence: float = 0.9
+    salience: float = 0.5
+    state: str = "tentative"
+    claim: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    agent: str | None = None
+    run: str | None = None
+
+
+def checked_word(given: object, kind: type[Word], field_name: str) -> Word:
+    """A word of a closed vocabulary, without regard to case, or an error that lists the vocabulary.
+
+    >>> checked_word("Note", NodeType, "node_type").value
+    'note'
+    """
+    for word in kind:
+        if isinstance(given, str) and given.strip().lower() == word.value.lower():
+            return word
+    raise InvalidArgument(f"{field_name} is not a known word", field=field_name, valid=[word.value for word in kind])
+
+
+def checked_text(given: object, field_name: str = "content", longest: int = LONGEST_TEXT) -> str:
+    """A text that says something and can be stored, unchanged."""
+    if not isinstance(given, str) or not given.strip():
+        raise InvalidArgument(f"{field_name} is blank", field=field_name, hint="give the text to remember")
+    try:
+        size = len(given.encode())
+    except UnicodeEncodeError:
+        raise InvalidArgument(
+            f"{field_name} holds half of a surrogate pair", field=field_name, hint="send valid Unicode"
+        ) from None
+    if size > longest:
+        raise TooLarge(
+            f"{field_name} has {size:,} bytes; the limit is {longest:,}",
+            field=field_name,
+            hint="split it: the command line's ingest does that for files",
+        )
+    return given
