@@ -1,0 +1,290 @@
+"""How much of the evidence is found in long conversations: recall, MRR, and whole evidence in a token budget.
+
+    python benchmarks/locomo.py FILE [--cache vectors.npz] [--ablation] [--only 0,1]
+
+FILE holds LoCoMo conversations. Each question is asked inside its own conversation; questions without evidence turns
+and those of the fifth category are left out. A turn is its text with " [shares <caption>]" after it when a picture was
+shared, and it is embedded and indexed with "Speaker: " before it.
+
+R@k: the share of a question's evidence turns among the first k, mean over questions. MRR: over the first 50. Pack:
+the share of questions all of whose evidence is among the first turns that fit 4,000 tokens (len ÷ 4), of at most 150.
+"""
+
+import argparse
+import json
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hornbook.graph.clock import microseconds
+from hornbook.graph.retrieval.documents import Corpus, Document, Floats, asks
+from hornbook.graph.retrieval.embed import Embedder, MiniLM, spoken
+from hornbook.graph.retrieval.question import Question, analyse, terms
+from hornbook.graph.retrieval.rank import Evidence, Fusion, Scoring, Weights, rank
+
+CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop"}
+RETURNED, PACK, RECALLS = 150, 4_000, (5, 10, 20)
+DATE = re.compile(r"(\d+):(\d+)\s*(am|pm)\s+on\s+(\d+)\s+(\w+),?\s+(\d{4})", re.I)
+OFF = ("neighbours", "speaker", "session", "graph", "temporal", "steer", "substance", "recency")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a conversation."""
+
+    speaker: str
+    text: str
+    session: str
+    at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and the turns that hold its answer."""
+
+    question: str
+    evidence: frozenset[int]
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The turns of a conversation in order, and what is asked of them."""
+
+    turns: tuple[Turn, ...]
+    asked: tuple[Asked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How one question fared."""
+
+    category: str
+    recalls: tuple[float, ...]
+    reciprocal: float
+    packed: bool
+
+
+def load(path: Path) -> list[Conversation]:
+    """The conversations of a file."""
+    return [_conversation(sample) for sample in json.loads(path.read_text("utf-8"))]
+
+
+def _conversation(sample: Mapping[str, Any]) -> Conversation:
+    said = sample["conversation"]
+    sessions = sorted((key for key in said if re.fullmatch(r"session_\d+", key)), key=lambda key: int(key[8:]))
+    place: dict[str, int] = {}
+    turns: list[Turn] = []
+    for session in sessions:
+        at = _at(said.get(f"{session}_date_time", ""))
+        for turn in said[session] or ():
+            place[turn["dia_id"]] = len(turns)
+            shared = f" [shares {turn['blip_caption']}]" if turn.get("blip_caption") else ""
+            turns.append(Turn(turn["speaker"], turn["text"] + shared, session, at))
+    asked = [
+        Asked(item["question"], frozenset(place[ref] for ref in item.get("evidence", ()) if ref in place), kind)
+        for item in sample["qa"]
+        if (kind := CATEGORIES.get(item["category"]))
+    ]
+    return Conversation(tuple(turns), tuple(item for item in asked if item.evidence))
+
+
+def _at(text: str) -> int | None:
+    if not (found := DATE.match(text.strip())):
+        return None
+    hour = int(found[1]) % 12 + (12 if found[3].lower() == "pm" else 0)
+    day = datetime.strptime(f"{found[4]} {found[5][:3]} {found[6]}", "%d %b %Y").replace(tzinfo=UTC)
+    return microseconds(day.replace(hour=hour, minute=int(found[2])))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A conversation ready to be searched: its corpus, and for each question what the sources found."""
+
+    conversation: Conversation
+    corpus: Corpus
+    questions: tuple[tuple[Question, Evidence], ...]
+    lexical: tuple[tuple[int, ...], ...]
+
+
+def prepare(conversation: Conversation, vectors: Floats, asked: Floats) -> Prepared:
+    """Index a conversation, and run the sources for all its questions once."""
+    turns = conversation.turns
+    corpus = Corpus(vectors.shape[1])
+    corpus.extend([_document(number, turn) for number, turn in enumerate(turns)], vectors)
+    search = lexical_index([spoken(turn.text, turn.speaker) for turn in turns])
+    names = set(corpus.speakers) | {name.split()[0] for name in corpus.speakers}
+    found = [search(item.question) for item in conversation.asked]
+    questions = [
+        (analyse(item.question, names, now=turns[-1].at), Evidence(lexical=hits, vector=vector))
+        for item, hits, vector in zip(conversation.asked, found, asked, strict=True)
+    ]
+    alone = tuple(tuple(sorted(hits, key=lambda row: (-hits[row], row))) for hits in found)
+    return Prepared(conversation, corpus, tuple(questions), alone)
+
+
+def _document(number: int, turn: Turn) -> Document:
+    return Document(
+        id=number,
+        ref=str(number),
+        speaker=turn.speaker,
+        session=turn.session,
+        position=number,
+        occurred_at=turn.at,
+        length=len(turn.text),
+        asks=asks(turn.text),
+    )
+
+
+def lexical_index(texts: Sequence[str]) -> Callable[[str], Mapping[int, float]]:
+    """A search by words over these texts, in memory: row to bm25 as a positive number."""
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE VIRTUAL TABLE said USING fts5(text, tokenize = 'porter unicode61')")
+    db.executemany("INSERT INTO said(rowid, text) VALUES (?, ?)", list(enumerate(texts)))
+
+    def search(question: str) -> Mapping[int, float]:
+        match = " OR ".join(f'"{term}"' for term in terms(question))
+        query = "SELECT rowid, -bm25(said) FROM said WHERE said MATCH ?"
+        return dict(db.execute(query, (match,))) if match else {}
+
+    return search
+
+
+def ordered(scoring: Scoring) -> "Order":
+    """The turns found for a question under this scoring, best first."""
+
+    def order(prepared: Prepared, number: int) -> list[int]:
+        question, evidence = prepared.questions[number]
+        hits = rank(prepared.corpus, question, evidence, now=_end(prepared), scoring=scoring, most=RETURNED)
+        return [hit.document.id for hit in hits]
+
+    return order
+
+
+def _end(prepared: Prepared) -> int:
+    return prepared.conversation.turns[-1].at or 0
+
+
+def graded(asked: Asked, found: Sequence[int], turns: Sequence[Turn]) -> Row:
+    """One question's figures."""
+    want = asked.evidence
+    first = next((1 / at for at, row in enumerate(found[:50], 1) if row in want), 0.0)
+    recalls = tuple(len(want & set(found[:k])) / len(want) for k in RECALLS)
+    return Row(asked.category, recalls, first, want <= set(_packed(found, turns)))
+
+
+def _packed(found: Sequence[int], turns: Sequence[Turn]) -> Iterable[int]:
+    used = 0
+    for row in found:
+        used += max(1, len(turns[row].text) // 4)
+        if used > PACK:
+            return
+        yield row
+
+
+Order = Callable[[Prepared, int], Sequence[int]]
+
+
+def measure(prepared: Iterable[Prepared], order: Order) -> list[Row]:
+    """Every question of these conversations, graded."""
+    return [
+        graded(asked, order(one, number), one.conversation.turns)
+        for one in prepared
+        for number, asked in enumerate(one.conversation.asked)
+    ]
+
+
+def line(name: str, rows: Sequence[Row]) -> str:
+    """A line of the table, in percent."""
+    columns = [*zip(*(row.recalls for row in rows), strict=True), [row.reciprocal for row in rows]]
+    columns.append([float(row.packed) for row in rows])
+    figures = (f"{100 * sum(column) / len(rows):.1f}" for column in columns)
+    return f"| {name} | {len(rows)} | " + " | ".join(figures) + " |"
+
+
+def embedded(
+    conversations: Sequence[Conversation], cache: Path | None, embedder: Embedder
+) -> list[tuple[Floats, Floats]]:
+    """The vectors of turns and questions of each conversation, from the cache where there is one."""
+    if cache and cache.exists():
+        kept = np.load(cache)
+        return [(kept[f"turns{at}"], kept[f"asked{at}"]) for at in range(len(conversations))]
+    vectors = [
+        (
+            embedder.embed([spoken(turn.text, turn.speaker) for turn in one.turns]),
+            embedder.embed([asked.question for asked in one.asked]),
+        )
+        for one in conversations
+    ]
+    if cache:
+        named: dict[str, Any] = {f"turns{at}": turns for at, (turns, _) in enumerate(vectors)}
+        named |= {f"asked{at}": asked for at, (_, asked) in enumerate(vectors)}
+        np.savez(cache, **named)
+    return vectors
+
+
+def without(signal: str) -> Scoring:
+    """The default scoring with one signal off."""
+    return Scoring(weights=replace(Weights(), **{signal: 0.0}))
+
+
+def lexical_only(prepared: Prepared, number: int) -> Sequence[int]:
+    """What FTS5 alone would return."""
+    return prepared.lexical[number][:RETURNED]
+
+
+def blinded(prepared: Prepared, sense: str) -> Prepared:
+    """The same questions with one source missing: `lexical` or `vector`."""
+    empty: dict[str, Any] = {"lexical": {}, "vector": None}
+    questions = tuple((asked, replace(found, **{sense: empty[sense]})) for asked, found in prepared.questions)
+    return replace(prepared, questions=questions)
+
+
+def report(prepared: Sequence[Prepared]) -> None:
+    """All questions, by category."""
+    rows = measure(prepared, ordered(Scoring()))
+    print(line("all", rows))
+    for kind in sorted({row.category for row in rows}):
+        print(line(kind, [row for row in rows if row.category == kind]))
+    print(line("FTS5 alone", measure(prepared, lexical_only)))
+    print(line("weighted sum", measure(prepared, ordered(Scoring(fusion=Fusion.WEIGHTED)))))
+
+
+def ablation(prepared: Sequence[Prepared]) -> None:
+    """Each signal off in turn."""
+    for signal in OFF:
+        print(line(f"without {signal}", measure(prepared, ordered(without(signal)))))
+    for sense in ("lexical", "vector"):
+        blind = [blinded(one, sense) for one in prepared]
+        print(line(f"without {sense}", measure(blind, ordered(Scoring()))))
+
+
+def main() -> None:
+    """Read the arguments, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--cache", type=Path, help="keep the vectors here")
+    parser.add_argument("--only", default="", help="conversations by number, as in 0,1")
+    parser.add_argument("--ablation", action="store_true")
+    given = parser.parse_args()
+    conversations = load(given.file)
+    vectors = embedded(conversations, given.cache, MiniLM())
+    chosen = [int(at) for at in given.only.split(",") if at] or range(len(conversations))
+    prepared = [prepare(conversations[at], *vectors[at]) for at in chosen]
+    print("| | n | R@5 | R@10 | R@20 | MRR | pack |\n|---|---|---|---|---|---|---|")
+    started = time.process_time()
+    report(prepared)
+    if given.ablation:
+        ablation(prepared)
+    print(f"\n{time.process_time() - started:.1f} s of CPU for ranking")
+
+
+if __name__ == "__main__":
+    main()

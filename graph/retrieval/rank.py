@@ -1,0 +1,259 @@
+"""From raw evidence to a ranked list that can say why: pool, score in context, fuse.
+
+Pure: the lexical hits, the vector of the question, the graph's weights and the eligible rows come in as values.
+
+1. *Pool*: the rows with the best match of words and meaning, those the graph or an exact token points at, and the
+   turns around them. All that follows costs the same whether the corpus has a thousand rows or a million.
+2. *Evidence*: the match, in its context: (match + neighbours) · (1 + speaker) + session + graph, more for the time
+   that is asked about, less for a text that says nothing.
+3. *Fuse* the evidence with the other signals, by rank or by weight.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from hornbook.graph.retrieval import fuse, signals
+from hornbook.graph.retrieval.documents import NOBODY, Corpus, Document, Floats, Ints, Mask
+from hornbook.graph.retrieval.question import Question, Steer
+from hornbook.graph.retrieval.vectors import best, cosines
+
+POOL = 400  # rows taken by match; a caller may ask for 200
+
+
+class Fusion(StrEnum):
+    """How the signals become one order."""
+
+    RRF = "rrf"
+    WEIGHTED = "weighted"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each signal counts. The first block is the fusion, the second how the context adds to the evidence.
+
+    Tuned on two conversations and checked on others; `docs/reference/retrieval.md` has the figures.
+    """
+
+    evidence: float = 8.0
+    lexical: float = 1.0
+    semantic: float = 1.0
+    recency: float = 0.05
+    salience: float = 0.2
+    confidence: float = 0.2
+
+    lexical_share: float = 0.5
+    neighbours: float = 1.0
+    speaker: float = 0.4
+    session: float = 0.5
+    graph: float = 0.2
+    temporal: float = 0.3
+    steer: float = 0.3
+    substance: float = 0.3
+    exact: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How to rank: the fusion, the weights, and after how many days recency is halved."""
+
+    fusion: Fusion = Fusion.RRF
+    weights: Weights = field(default_factory=Weights)
+    half_life_days: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the sources found, by document id. bm25 as a positive number; `exact` counts identifiers found verbatim.
+
+    Without a `vector` (no model, or another model's vectors) the rest still ranks.
+    """
+
+    lexical: Mapping[int, float] = field(default_factory=dict)
+    vector: Floats | None = None
+    graph: Mapping[int, float] = field(default_factory=dict)
+    exact: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One signal of one hit: its score, 0 to 1, and its rank among the candidates (0: silent)."""
+
+    score: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document that was found. `score` only ranks; `cosine` is the similarity, None where there is no vector."""
+
+    document: Document
+    score: float
+    cosine: float | None
+    lexical: float
+    signals: Mapping[str, Signal]
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """The signals that speak for it, the strongest rank first."""
+        heard = [(signal.rank, name) for name, signal in self.signals.items() if signal.rank]
+        return tuple(name for _, name in sorted(heard))
+
+
+def rank(
+    corpus: Corpus,
+    question: Question,
+    evidence: Evidence,
+    *,
+    now: int,
+    eligible: Mask | None = None,
+    scoring: Scoring | None = None,
+    most: int = POOL,
+) -> list[Hit]:
+    """The eligible documents that something speaks for, best first, at most `most`.
+
+    >>> corpus = Corpus(2)
+    >>> corpus.extend([Document(1, "a", speaker="Ana"), Document(2, "b", speaker="Ben"), Document(3, "c")])
+    >>> found = rank(corpus, Question("?", named=("ben",)), Evidence(lexical={1: 2.0, 2: 2.0}), now=0)
+    >>> [hit.document.ref for hit in found], found[0].signals["speaker"]
+    (['b', 'a'], Signal(score=1.0, rank=1))
+    """
+    scoring = scoring or Scoring()
+    whole = _whole(corpus, evidence, eligible, scoring.weights)
+    rows = _pool(corpus, whole, evidence, eligible)
+    if not len(rows):
+        return []
+    found = _signals(corpus, question, evidence, whole, rows, now, scoring)
+    found["evidence"] = _evidence(found, question, scoring.weights)
+    scores = _fused(found, scoring)
+    order = np.lexsort((rows, -scores))[:most]
+    return _hits(corpus, evidence, whole, rows, scores, found, order[scores[order] > 0])
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What is known of every row before any is picked."""
+
+    lexical: Floats
+    cosine: Floats
+    match: Floats
+
+
+def _whole(corpus: Corpus, evidence: Evidence, eligible: Mask | None, weights: Weights) -> Whole:
+    bm25 = spread(corpus, evidence.lexical)
+    cosine = np.zeros(len(corpus), np.float32) if evidence.vector is None else cosines(corpus.vectors, evidence.vector)
+    if eligible is not None:
+        # masked before anything is scaled: what may not be seen must not move what may
+        bm25, cosine = np.where(eligible, bm25, 0), np.where(eligible, cosine, 0)
+    words = signals.lexical(bm25)
+    return Whole(words, cosine, signals.match(words, signals.semantic(cosine), weights.lexical_share))
+
+
+def spread(corpus: Corpus, values: Mapping[int, float]) -> Floats:
+    """Values by document id as a column; ids that are not in the corpus are left out."""
+    column = np.zeros(len(corpus), np.float32)
+    known = [(row, value) for id_, value in values.items() if (row := corpus.row(id_)) is not None]
+    if known:
+        rows, numbers = zip(*known, strict=True)
+        column[list(rows)] = numbers
+    return column
+
+
+def _pool(corpus: Corpus, whole: Whole, evidence: Evidence, eligible: Mask | None) -> Ints:
+    """The rows worth a closer look, in row order: the best matches with their neighbours, and what is pointed at."""
+    top = best(whole.match, POOL)
+    ring = top
+    for _ in range(2):
+        ring = np.unique(np.concatenate([ring, corpus.previous[ring], corpus.following[ring]]))
+        ring = ring[ring != NOBODY]
+    pointed = corpus.rows([*evidence.graph, *evidence.exact])
+    rows = np.unique(np.concatenate([ring, pointed]))
+    return rows if eligible is None else rows[eligible[rows]]
+
+
+def _signals(
+    corpus: Corpus, question: Question, evidence: Evidence, whole: Whole, rows: Ints, now: int, scoring: Scoring
+) -> dict[str, Floats]:
+    """Each signal at the pool's rows; the session's needs the scores of its turns and so comes last."""
+    around = signals.neighbours(whole.match, corpus.previous, corpus.following, corpus.asks)
+    found = {
+        "match": whole.match[rows],
+        "lexical": whole.lexical[rows],
+        "semantic": signals.semantic(whole.cosine[rows]),
+        "neighbours": around[rows],
+        "speaker": signals.speaker(corpus.speaker[rows], speaker_named(corpus, question)),
+        "graph": signals.graph(spread(corpus, evidence.graph)[rows]),
+        "temporal": signals.temporal(corpus.occurred_at[rows], question.window),
+        "recency": signals.recency(corpus.occurred_at[rows], now, scoring.half_life_days),
+        "substance": signals.substance(corpus.length[rows]),
+        "exact": signals.lexical(spread(corpus, evidence.exact)[rows]),
+        "salience": corpus.salience[rows],
+        "confidence": corpus.confidence[rows],
+    }
+    found["session"] = signals.session(_spoken(found, scoring.weights), corpus.session[rows])
+    return found
+
+
+def speaker_named(corpus: Corpus, question: Question) -> int | None:
+    """The one speaker whom the question names, in full or by an unshared first name.
+
+    >>> corpus = Corpus(1)
+    >>> corpus.extend([Document(1, "a", speaker="Ana Silva"), Document(2, "b", speaker="Ben")])
+    >>> speaker_named(corpus, Question("?", named=("ana",))), speaker_named(corpus, Question("?", named=("ana", "ben")))
+    (0, None)
+    """
+    codes = {code for name in question.named for code in corpus.speakers_called(name)}
+    return codes.pop() if len(codes) == 1 else None
+
+
+def _spoken(found: Mapping[str, Floats], weights: Weights) -> Floats:
+    matched = found["match"] + weights.neighbours * found["neighbours"]
+    return np.asarray(matched * (1 + weights.speaker * found["speaker"]), np.float32)
+
+
+def _evidence(found: Mapping[str, Floats], question: Question, weights: Weights) -> Floats:
+    """What speaks for each row as evidence, 0 to 1: the match in its context and in the time asked about."""
+    score = _spoken(found, weights) + weights.session * found["session"] + weights.graph * found["graph"]
+    score += weights.exact * found["exact"] - weights.substance * (1 - found["substance"])
+    score *= 1 + weights.temporal * found["temporal"]
+    if question.steer is not Steer.NONE:
+        late = found["recency"] if question.steer is Steer.CURRENT else 1 - found["recency"]
+        score *= 1 + weights.steer * late
+    return signals.lexical(score)
+
+
+FUSED = ("evidence", "lexical", "semantic", "recency", "salience", "confidence")
+
+
+def _fused(found: Mapping[str, Floats], scoring: Scoring) -> Floats:
+    weights = {name: float(getattr(scoring.weights, name)) for name in FUSED}
+    heard = {name: found[name] for name in FUSED}
+    if scoring.fusion is Fusion.RRF:
+        return fuse.reciprocal(heard, weights)
+    return fuse.weighted(heard, weights)
+
+
+def _hits(
+    corpus: Corpus,
+    evidence: Evidence,
+    whole: Whole,
+    rows: Ints,
+    scores: Floats,
+    found: Mapping[str, Floats],
+    order: Ints,
+) -> list[Hit]:
+    ranks = {name: fuse.ranks(values)[order].tolist() for name, values in found.items()}
+    values = {name: column[order].tolist() for name, column in found.items()}
+    cosine = whole.cosine[rows[order]].tolist()
+    return [
+        Hit(
+            document=corpus.documents[row],
+            score=score,
+            cosine=None if evidence.vector is None else cosine[at],
+            lexical=evidence.lexical.get(corpus.documents[row].id, 0.0),
+            signals={name: Signal(values[name][at], ranks[name][at]) for name in found},
+        )
+        for at, (row, score) in enumerate(zip(rows[order].tolist(), scores[order].tolist(), strict=True))
+    ]
