@@ -1,0 +1,212 @@
+"""Reading: one instant of a journal, bounded by the last event that it holds."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.graph.errors import Conflict, NotFound
+from hornbook.graph.events import Actor, Event, Vocabulary, decode
+from hornbook.graph.journal.chain import genesis
+from hornbook.graph.journal.database import Database, Row
+from hornbook.graph.journal.lexical import expression
+from hornbook.graph.journal.vectors import Model, Vectors, unpacked
+
+PAGE = 500  # rows fetched at a time: no lock is held between two pages
+FACETS = ("scope", "session", "agent", "run", "speaker")  # columns, so that a search can be narrowed by them
+ENVELOPE = "e.seq, e.txn, e.known_at, e.event_id, e.origin, e.kind, e.version, e.client, e.tool, e.process"
+EVENTS = f"SELECT {ENVELOPE}, b.bytes FROM event e LEFT JOIN body b ON b.id = e.body"
+DOCUMENTS = f"SELECT id, ref, kind, seq, {', '.join(FACETS)}, more FROM document"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something that can be searched: what it is (`ref`), of which event, and what a search can be narrowed by."""
+
+    id: int
+    ref: str
+    kind: str
+    seq: int
+    facets: Mapping[str, Any]
+
+
+class Snapshot:
+    """A journal as it stood at one instant: every answer is bounded by `head`."""
+
+    def __init__(self, database: Database, journal_id: str, head: int, vocabulary: Vocabulary) -> None:
+        self._database: Database | None = database
+        self._journal_id = journal_id
+        self._vocabulary = vocabulary
+        self._bound = head  # the last event in the tables; a transaction may hold more that are not written yet
+
+    @property
+    def head(self) -> int:
+        """The last event's seq, 0 when there is none."""
+        return self._bound
+
+    def _rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
+        if self._database is None:
+            raise Conflict("this reading of the journal has ended", hint="open another")
+        return self._database.rows(sql, parameters)
+
+    def finish(self) -> None:
+        """End it: what is asked of it later is refused."""
+        self._database = None
+
+    # events
+
+    def known_at(self, seq: int) -> int:
+        """When an event was recorded."""
+        return int(self._envelope(seq, "known_at"))
+
+    def hash_at(self, seq: int) -> bytes:
+        """The chain's hash at an event; at 0 what stands before the first."""
+        return bytes(self._envelope(seq, "hash")) if seq else genesis(self._journal_id)
+
+    def _envelope(self, seq: int, column: str) -> Any:
+        found = self._rows(f"SELECT {column} FROM event WHERE seq = ? AND seq <= ?", (seq, self.head))
+        if not found:
+            raise NotFound(f"there is no event {seq}")
+        return found[0][0]
+
+    def seq_at(self, known_at: int) -> int:
+        """The last event recorded at that instant or before it; 0 when there is none."""
+        found = self._rows(
+            "SELECT seq FROM event WHERE known_at <= ? ORDER BY known_at DESC, seq DESC LIMIT 1", (known_at,)
+        )
+        return min(int(found[0][0]), self.head) if found else 0
+
+    def events(
+        self,
+        after: int = 0,
+        upto: int | None = None,
+        *,
+        kinds: Collection[str] | None = None,
+        limit: int | None = None,
+        descending: bool = False,
+    ) -> Iterator[Event]:
+        """The events with after < seq <= upto, in order; the newest first when `descending`."""
+        last = self.head if upto is None else min(upto, self.head)
+        left = limit
+        narrowed = f" AND e.kind IN ({places(kinds)})" if kinds is not None else ""
+        order = "DESC" if descending else "ASC"
+        sql = f"{EVENTS} WHERE e.seq > ? AND e.seq <= ?{narrowed} ORDER BY e.seq {order} LIMIT ?"
+        while after < last and (left is None or left > 0):
+            page = PAGE if left is None else min(left, PAGE)
+            rows = self._rows(sql, (after, last, *(kinds or ()), page))
+            yield from map(self._event, rows)
+            if len(rows) < page:
+                return
+            left = None if left is None else left - page
+            after, last = (after, rows[-1][0] - 1) if descending else (rows[-1][0], last)
+
+    def event(self, seq: int) -> Event | None:
+        """One event by its place."""
+        return next(self.events(seq - 1, seq), None)
+
+    def by_id(self, event_id: str) -> Event | None:
+        """One event by its id."""
+        rows = self._rows(f"{EVENTS} WHERE e.event_id = ? AND e.seq <= ?", (event_id, self.head))
+        return self._event(rows[0]) if rows else None
+
+    def _event(self, row: Row) -> Event:
+        seq, txn, known_at, event_id, origin, kind, version, client, tool, process, data = row
+        body = None if data is None else self._vocabulary.upcast(kind, version, decode(data))
+        current = self._vocabulary.version_read(kind, version)
+        return Event(seq, txn, known_at, event_id, origin, kind, current, Actor(client, tool, process), body)
+
+    # documents: words and vectors
+
+    def lexical(
+        self, question: str, limit: int, upto: int | None = None, *, where: Mapping[str, str] | None = None
+    ) -> list[tuple[int, float]]:
+        """Documents that share words with a question, best first, with the score of BM25 (higher is better).
+
+        `where` narrows by scope, session, agent, run or speaker. The score orders; it says nothing by itself.
+        """
+        match = expression(question)
+        if match is None or limit <= 0:
+            return []
+        last = self.head if upto is None else min(upto, self.head)
+        narrowed, parameters = facet_terms(where or {})
+        sql = (
+            "SELECT d.id, -l.rank FROM lexicon l CROSS JOIN document d ON d.id = l.rowid"
+            f" WHERE l.lexicon MATCH ? AND d.seq <= ?{narrowed} ORDER BY l.rank, d.id LIMIT ?"
+        )
+        return [(row[0], row[1]) for row in self._rows(sql, (match, last, *parameters, limit))]
+
+    def documents(self, ids: Iterable[int]) -> dict[int, Document]:
+        """Documents by id; what is not there is left out."""
+        wanted = json.dumps([int(id_) for id_ in ids])
+        sql = f"{DOCUMENTS} WHERE id IN (SELECT value FROM json_each(?)) AND seq <= ? ORDER BY id"
+        return {row[0]: document(row) for row in self._rows(sql, (wanted, self.head))}
+
+    def document_of(self, ref: str) -> Document | None:
+        """The newest document of something."""
+        rows = self._rows(f"{DOCUMENTS} WHERE ref = ? AND seq <= ? ORDER BY id DESC LIMIT 1", (ref, self.head))
+        return document(rows[0]) if rows else None
+
+    def model(self) -> Model | None:
+        """The model whose vectors this journal holds."""
+        rows = self._rows("SELECT name, digest, dimension FROM model ORDER BY id DESC LIMIT 1")
+        return Model(*rows[0]) if rows else None
+
+    def vectors(self, after: int = 0) -> Vectors:
+        """The vectors written after a mark, of the current model only; pass the result's mark to read on."""
+        model = self.model()
+        rows = self._rows(
+            "SELECT v.id, v.document, v.bytes FROM vector v JOIN document d ON d.id = v.document"
+            " WHERE v.id > ? AND v.model = (SELECT max(id) FROM model) AND d.seq <= ? ORDER BY v.id",
+            (after, self.head),
+        )
+        return unpacked(rows, model.dimension if model else 0, after)
+
+    def without_vector(self, limit: int = 1000) -> list[int]:
+        """Documents that the current model has not embedded: those of another model count as such."""
+        sql = (
+            "SELECT d.id FROM document d LEFT JOIN vector v ON v.document = d.id"
+            " AND v.model = (SELECT max(id) FROM model) WHERE v.id IS NULL AND d.seq <= ? ORDER BY d.id LIMIT ?"
+        )
+        return [row[0] for row in self._rows(sql, (self.head, limit))]
+
+    # keys and numbers
+
+    def recalled(self, key: str) -> str | None:
+        """What an idempotency key stands for."""
+        rows = self._rows("SELECT ref FROM idempotency WHERE key = ? AND seq <= ?", (key, self.head))
+        return rows[0][0] if rows else None
+
+    def ref_of(self, number: int) -> str | None:
+        """What a number stands for."""
+        rows = self._rows("SELECT ref FROM number WHERE number = ? AND seq <= ?", (number, self.head))
+        return rows[0][0] if rows else None
+
+    def numbers_of(self, refs: Iterable[str]) -> dict[str, int]:
+        """The numbers of refs; those without one are left out."""
+        wanted = json.dumps(list(refs))
+        sql = "SELECT ref, number FROM number WHERE ref IN (SELECT value FROM json_each(?)) AND seq <= ?"
+        return dict(self._rows(sql, (wanted, self.head)))
+
+
+def places(values: Collection[str]) -> str:
+    """As many question marks as there are values."""
+    return ", ".join("?" * len(values))
+
+
+def facet_terms(where: Mapping[str, str]) -> tuple[str, list[str]]:
+    """The conditions that narrow a search; the columns come from a closed set.
+
+    >>> facet_terms({"speaker": "Ana"})
+    (' AND d.speaker = ?', ['Ana'])
+    """
+    for name in where:
+        if name not in FACETS:
+            raise NotFound(f"a search cannot be narrowed by '{name}'", field="where", valid=FACETS)
+    return "".join(f" AND d.{name} = ?" for name in where), list(where.values())
+
+
+def document(row: Row) -> Document:
+    """A document from its row."""
+    id_, ref, kind, seq, *values, more = row
+    facets = {name: value for name, value in zip(FACETS, values, strict=True) if value is not None}
+    return Document(id_, ref, kind, seq, facets | (json.loads(more) if more else {}))
