@@ -1,0 +1,255 @@
+"""The toolset `claims`: state what is so, read what is believed, end it, and settle disputes."""
+
+from typing import Annotated, Any, Literal
+
+from mcp_types import CallToolResult
+from pydantic import Field
+
+from hornbook.graph.errors import InvalidArgument
+from hornbook.mcp_tools.arguments import Date, Provenance, Said, Unit, UserId, ValidAt
+from hornbook.mcp_tools.memory import Reply
+from hornbook.mcp_tools.offer import Offer
+from hornbook.mcp_tools.services import Ctx, services
+from hornbook.mcp_tools.wire import Body, budget, naming, reply
+
+SIDES = 50  # alternatives that a belief shows; the rest is counted, and stands in the history
+ENTRIES = 50  # ledger entries unless the caller asks otherwise
+LINES = 20  # contested lines unless the caller asks otherwise
+
+AsOf = Annotated[str | None, Field(description="Answer as known at this instant; default now")]
+Cursor = Annotated[str | None, Field(description="next_cursor of the page before")]
+
+
+class Claimed(Reply):
+    """What was decided about a claim, and against whom it stands."""
+
+    claim_ref: str
+    disposition: str
+    contested_with: list[str]
+    status_reason: str | None = None
+
+
+class Believed(Reply):
+    """What is believed: of one line as `belief`, of all lines of a subject as `beliefs`."""
+
+    belief: dict[str, Any] | None = None
+    beliefs: list[dict[str, Any]] | None = None
+    history: list[dict[str, Any]] | None = None
+
+
+class Reconciled(Reply):
+    """What became of the claims that were looked at, as pairs of reference and disposition."""
+
+    outcomes: list[list[str]]
+    oracle_escalations: int
+
+
+class Audited(Reply):
+    """A page of the ledger, newest first."""
+
+    entries: list[dict[str, Any]]
+    next_cursor: str | None = None
+
+
+class Ended(Reply):
+    """Which claim was ended, and from when."""
+
+    claim_ref: str
+    disposition: str
+    effective_at: str | None
+    no_op: bool
+
+
+class Contests(Reply):
+    """Lines in dispute, each with its sides and their evidence."""
+
+    lines: list[dict[str, Any]]
+    next_cursor: str | None = None
+
+
+class Resolution(Reply):
+    """What became of each claim of the line, and how the line reads now."""
+
+    outcomes: list[list[str]]
+    status: str
+
+
+def ingest_claim(
+    ctx: Ctx,
+    subject: Said,
+    predicate: Said,
+    value: Any,
+    provenance: Provenance,
+    cardinality: Literal["Functional", "SetValued", "Unknown"] = "Functional",
+    confidence_value: Unit = 0.9,
+    confidence_valid_time: Annotated[float, Field(description="Ignored")] = 0.9,
+    criticality: Literal["Low", "Medium", "High", "Critical"] = "Low",
+    valid_time: Annotated[
+        dict[str, Any] | None,
+        Field(description="{start?, end?, valid_time_confidence, start_granularity?, end_granularity?}"),
+    ] = None,
+    derived_from: Annotated[list[str] | None, Field(description="claim_refs it rests on")] = None,
+    evidence: Annotated[str | None, Field(description="The quote")] = None,
+    source: Annotated[str | None, Field(description="Episode, document or system id")] = None,
+    speaker: str | None = None,
+    occurred_at: Date = None,
+    intent: Annotated[Literal["state", "update"], Field(description="update: it changed")] = "state",
+    polarity: Literal["holds", "not"] = "holds",
+    mood: Literal["asserted", "planned", "possible", "conditional"] = "asserted",
+    user_id: UserId = None,
+) -> Annotated[CallToolResult, Claimed]:
+    """State that subject has value for predicate. A conflict is kept as Contested; nothing is overwritten."""
+    with services(ctx).memory(user_id) as memory, naming(confidence="confidence_value"):
+        outcome = memory.claim(
+            subject,
+            predicate,
+            value,
+            provenance=provenance,
+            cardinality=cardinality,
+            confidence=confidence_value,
+            criticality=criticality,
+            valid_time=valid_time,
+            derived_from=tuple(derived_from or ()),
+            evidence=evidence,
+            source=source,
+            speaker=speaker,
+            occurred_at=occurred_at,
+            intent=intent,
+            polarity=polarity,
+            mood=mood,
+            wire=True,
+        )
+    return reply(outcome.as_dict())
+
+
+def query_memory(
+    ctx: Ctx,
+    subject: Said,
+    predicate: Annotated[Said | None, Field(description="All lines of the subject if left out")] = None,
+    as_of_tx_time: AsOf = None,
+    valid_at: ValidAt = None,
+    history: Annotated[bool, Field(description="Every claim of the line too, with its windows")] = False,
+    user_id: UserId = None,
+) -> Annotated[CallToolResult, Believed]:
+    """Read what is believed about a subject, now or as of another time."""
+    with services(ctx).memory(user_id) as memory, naming(knowledge_at="as_of_tx_time"):
+        found = memory.believe(subject, predicate, valid_at=valid_at, knowledge_at=as_of_tx_time)
+        told = memory.history(subject, predicate) if history else None
+    body: Body = (
+        {"beliefs": [_shown(belief.as_dict()) for belief in found]}
+        if isinstance(found, tuple)
+        else {"belief": _shown(found.as_dict())}
+    )
+    if told is not None:
+        body["history"] = [entry.as_dict() for entry in told]
+    return reply(body, budget(len(told or ())))
+
+
+def _shown(belief: Body) -> Body:
+    """A belief with as many alternatives as a reader takes in; how many there are is said."""
+    alternatives = belief["alternatives"]
+    if len(alternatives) <= SIDES:
+        return belief
+    return {
+        **belief,
+        "alternatives": alternatives[:SIDES],
+        "alternatives_count": len(alternatives),
+        "truncated": True,
+    }
+
+
+def reconcile(
+    ctx: Ctx,
+    subject_lines: Annotated[
+        list[Annotated[list[str], Field(min_length=2, max_length=2)]],
+        Field(description="[subject, predicate] pairs", min_length=1, max_length=500),
+    ],
+    user_id: UserId = None,
+) -> Annotated[CallToolResult, Reconciled]:
+    """Read lines again and settle what can be decided now."""
+    with services(ctx).memory(user_id) as memory, naming(lines="subject_lines"):
+        reconciled = memory.reconcile([(line[0], line[1]) for line in subject_lines])
+    return reply(reconciled.as_dict())
+
+
+def audit(
+    ctx: Ctx,
+    limit: Annotated[int, Field(ge=1, le=1000)] = ENTRIES,
+    claim_ref: str | None = None,
+    from_tx_time: Annotated[str | None, Field(description="Recorded at or after")] = None,
+    cursor: Cursor = None,
+    user_id: UserId = None,
+) -> Annotated[CallToolResult, Audited]:
+    """Read the ledger, newest first: every decision with its reason."""
+    with services(ctx).memory(user_id) as memory:
+        page = memory.audit(limit=limit, claim_ref=claim_ref, from_tx_time=from_tx_time, cursor=cursor)
+    body = page.as_dict()
+    return reply(body, budget(len(body["entries"]), limit, ENTRIES))
+
+
+def end_fact(
+    ctx: Ctx,
+    subject: Said,
+    predicate: Said,
+    at: Annotated[str | None, Field(description="When it stopped being true; required unless reopen")] = None,
+    provenance: Provenance = "External:UserAsserted",
+    confidence: Unit = 1.0,
+    value: Annotated[Any, Field(description="Which one, where several hold")] = None,
+    reopen: Annotated[bool, Field(description="Take all ends set on it back")] = False,
+    user_id: UserId = None,
+) -> Annotated[CallToolResult, Ended]:
+    """Say that a fact stopped being true at an instant. Its past stays believed for that past."""
+    if at is None and not reopen:
+        raise InvalidArgument("at is required", field="at", hint="say when it stopped being true")
+    with services(ctx).memory(user_id) as memory:
+        ended = memory.end(
+            subject, predicate, at, provenance=provenance, confidence=confidence, value=value, reopen=reopen
+        )
+    return reply(ended.as_dict())
+
+
+def list_contested(
+    ctx: Ctx,
+    limit: Annotated[int, Field(ge=1, le=200)] = LINES,
+    cursor: Cursor = None,
+    valid_at: ValidAt = None,
+    as_of_tx_time: AsOf = None,
+    user_id: UserId = None,
+) -> Annotated[CallToolResult, Contests]:
+    """List lines in dispute, with both sides and their evidence."""
+    with services(ctx).memory(user_id) as memory, naming(knowledge_at="as_of_tx_time"):
+        page = memory.contested(limit=limit, cursor=cursor, valid_at=valid_at, knowledge_at=as_of_tx_time)
+    body = page.as_dict()
+    return reply(body, budget(len(body["lines"]), limit, LINES))
+
+
+def resolve_contested(
+    ctx: Ctx,
+    subject: Said,
+    predicate: Said,
+    outcome: Literal["winner", "split", "all", "none", "reopen"],
+    reason: Said,
+    winner: Annotated[Any, Field(description="claim_ref or value, for winner")] = None,
+    windows: Annotated[
+        dict[str, dict[str, Any]] | None, Field(description="{claim_ref: {start?, end?}}, for split")
+    ] = None,
+    provenance: Provenance = "External:UserAsserted",
+    user_id: UserId = None,
+) -> Annotated[CallToolResult, Resolution]:
+    """Settle a dispute: one winner, a split in time, all hold, none holds; reopen undoes the last."""
+    with services(ctx).memory(user_id) as memory:
+        resolution = memory.resolve(
+            subject, predicate, outcome, winner=winner, windows=windows, reason=reason, provenance=provenance
+        )
+    return reply(resolution.as_dict())
+
+
+OFFERS = (
+    Offer(ingest_claim),
+    Offer(query_memory, reads=True),
+    Offer(reconcile, repeatable=True),
+    Offer(audit, reads=True),
+    Offer(end_fact, destroys=True, repeatable=True),
+    Offer(list_contested, reads=True),
+    Offer(resolve_contested, destroys=True),
+)
