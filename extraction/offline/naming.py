@@ -1,0 +1,162 @@
+"""The names in a parsed text: which tokens belong to which, cleaned, with a type; and the phrase a head word heads."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hornbook.extraction.candidate import Mention
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+TYPES = {
+    "PERSON": "person",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "place",
+    "ORG": "organisation",
+    "NORP": "group",
+    "LANGUAGE": "language",
+    "DATE": "date",
+    "TIME": "date",
+    "EVENT": "event",
+    "PRODUCT": "product",
+    "WORK_OF_ART": "work",
+    "LAW": "work",
+    "CARDINAL": "quantity",
+    "ORDINAL": "quantity",
+    "QUANTITY": "quantity",
+    "MONEY": "quantity",
+    "PERCENT": "quantity",
+}
+LITERAL = ("date", "quantity")  # types whose names are values, not things
+NOT_NAMES = frozenset(
+    "thanks thank wow yeah yes no ok okay hey hi hello haha lol oh sure please congrats cool mom dad bye god gosh man dude "
+    "happy merry good great nice awesome totally absolutely definitely sounds looks glad i me my you".split()
+)
+QUOTED = re.compile(r"[\"“]([A-Z0-9][^\"“”\n]{1,60})[\"”]|‘([A-Z0-9][^‘’\n]{2,60})’")
+INNER = frozenset("of the de la le los las del da di do du van von der den and & for in on".split())
+TRIMMED_LEFT = frozenset("the a an this that these those its his her their our my your".split())
+MODIFIERS = frozenset("compound amod nummod nmod quantmod poss advmod npadvmod punct".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A named thing as tokens `[start, end)`, its text without article and possessive, and its type."""
+
+    start: int
+    end: int
+    text: str
+    type: str
+
+    @property
+    def literal(self) -> bool:
+        """A date or a number: something to say of a thing, not a thing."""
+        return self.type in LITERAL
+
+
+def find_names(doc: "Doc", known: tuple[str, ...] = (), *, talk: bool = False) -> tuple[Name, ...]:
+    """All names of a text, in order, none overlapping: the model's, those known, quoted titles, and proper nouns."""
+    taken: list[bool] = [False] * len(doc)
+    names: list[Name] = []
+    for start, end, kind in (*_known(doc, known), *_entities(doc), *_titles(doc), *_proper(doc, talk)):
+        start, end = _trimmed(doc, start, end)
+        if start < end and not any(taken[start:end]):
+            taken[start:end] = [True] * (end - start)
+            names.append(Name(start, end, doc[start:end].text, kind))
+    return tuple(sorted(names, key=lambda name: name.start))
+
+
+def _known(doc: "Doc", known: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
+    for name in known:
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", doc.text) if name.strip() else ():
+            span = doc.char_span(match.start(), match.end())
+            if span is not None:
+                yield span.start, span.end, next((TYPES[e.label_] for e in span.ents if e.label_ in TYPES), "thing")
+
+
+def _entities(doc: "Doc") -> Iterator[tuple[int, int, str]]:
+    for ent in doc.ents:
+        kind = TYPES.get(ent.label_, "thing")
+        if kind in LITERAL:
+            yield ent.start, ent.end, kind
+        elif ent.text.casefold() not in NOT_NAMES:
+            yield *_widened(doc, ent.start, ent.end), kind
+
+
+def _widened(doc: "Doc", start: int, end: int) -> tuple[int, int]:
+    """With the proper nouns that are parts of the same name: the model often stops a word short."""
+    while start > 0 and _joins(doc[start - 1], doc[start]) and not doc[start - 1].ent_type_:
+        start -= 1
+    while end < len(doc) and _joins(doc[end - 1], doc[end]) and not doc[end].ent_type_:
+        end += 1
+    return start, end
+
+
+def _joins(left: "Token", right: "Token") -> bool:
+    return left.pos_ == "PROPN" and right.pos_ == "PROPN" and left.dep_ == "compound" and left.head.i >= right.i
+
+
+def _titles(doc: "Doc") -> Iterator[tuple[int, int, str]]:
+    for match in QUOTED.finditer(doc.text):
+        group = 1 if match[1] else 2
+        span = doc.char_span(match.start(group), match.end(group))
+        words = (match[group] or "").split()
+        if span is not None and len(words) <= 8 and sum(w[:1].isupper() for w in words) * 2 >= len(words):
+            yield span.start, span.end, "work"
+
+
+def _proper(doc: "Doc", talk: bool) -> Iterator[tuple[int, int, str]]:
+    """Runs of proper nouns that the model did not name."""
+    index = 0
+    while index < len(doc):
+        end = index
+        while end < len(doc) and doc[end].pos_ == "PROPN" and not doc[end].ent_type_:
+            end += 1
+        if end > index and _is_a_name(doc, index, end, talk):
+            yield index, end, "thing"
+        index = max(end, index + 1)
+
+
+def _is_a_name(doc: "Doc", start: int, end: int, talk: bool) -> bool:
+    first = doc[start]
+    if first.text.casefold() in NOT_NAMES or not any(c.isalpha() for c in first.text):
+        return False
+    return not (talk and end - start == 1 and (first.is_sent_start or not first.text[:1].isupper()))
+
+
+def _trimmed(doc: "Doc", start: int, end: int) -> tuple[int, int]:
+    while start < end and (
+        doc[start].lower_ in TRIMMED_LEFT or doc[start].is_punct and doc[start].text not in "([" or doc[start].is_space
+    ):
+        start += 1
+    while start < end and (
+        doc[end - 1].tag_ == "POS" or doc[end - 1].is_space or doc[end - 1].is_punct and doc[end - 1].text not in ")]."
+    ):
+        end -= 1
+    return start, end
+
+
+def mentions_of(doc: "Doc", names: tuple[Name, ...]) -> tuple[Mention, ...]:
+    """A mention a name, under the fullest form the text has for it: the surname alone is an alias of the full name."""
+    full = {name.text: _fullest(name, names) for name in names}
+    aliases: dict[str, list[str]] = {}
+    for short, long in full.items():
+        if short != long:
+            aliases.setdefault(long, []).append(short)
+    found: dict[str, Mention] = {}
+    for name in names:
+        if name.text == full[name.text] and name.text not in found:
+            span = doc[name.start : name.end]
+            also = tuple(sorted(aliases.get(name.text, ())))
+            found[name.text] = Mention(name.text, name.type, span.start_char, span.end_char, also)
+    return tuple(found.values())
+
+
+def _fullest(name: Name, names: tuple[Name, ...]) -> str:
+    """The one longer person's name that holds this one as a word; the name itself when none or several do."""
+    if name.type != "person" or " " in name.text:
+        return name.text
+    longer = {n.text for n in names if n.type == "person" and " " in n.text and name.text in n.text.split()}
+    return longer.pop() if len(longer) == 1 else name.text

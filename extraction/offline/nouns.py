@@ -1,0 +1,329 @@
+"""Claims from nouns: what somebody is, what is whose, what stands beside what."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hornbook.extraction.offline.draft import Draft
+from hornbook.extraction.offline.mood import Manner, lemma_of, manner_of
+from hornbook.extraction.offline.reading import FIRST, Phrase, Reading, all_of
+from hornbook.extraction.offline.verbs import subjects_of
+from hornbook.extraction.offline.vocabulary import KIN, PETS, is_profession
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+PLACED = ("in", "at", "near", "of", "from", "on", "outside")
+STATES = frozenset(
+    "vegetarian vegan married single divorced widowed pregnant retired allergic left-handed diabetic celiac deaf blind".split()
+)
+
+
+def noun_drafts(reading: Reading) -> Iterator[Draft]:
+    """Every claim that a noun makes, in the order of the text."""
+    for token in reading.doc:
+        if lemma_of(token) == "be" and token.pos_ == "AUX" and token.dep_ not in ("aux", "auxpass"):
+            yield from _copula(reading, token)
+        elif lemma_of(token) == "have" and token.dep_ != "aux":
+            yield from _having(reading, token)
+        if token.dep_ == "appos":
+            yield from _apposition(reading, token)
+        if token.dep_ == "poss":
+            yield from _possessive(reading, token)
+        if token.pos_ in ("NOUN", "PROPN"):
+            yield from _titled(reading, token)
+            yield from _placed(reading, token)
+
+
+def _copula(reading: Reading, verb: "Token") -> Iterator[Draft]:
+    """Ana is a nurse at St Mary; the capital of Peru is Lima; I am vegetarian."""
+    manner = manner_of(verb)
+    subjects = subjects_of(verb)
+    for child in verb.children:
+        if child.dep_ == "attr":
+            for subject in subjects:
+                for attribute in all_of(child):
+                    yield from _is(reading, verb, subject, attribute, manner)
+        elif child.dep_ == "acomp":
+            for subject in subjects:
+                yield from _is_so(reading, verb, subject, child, manner)
+        elif child.dep_ == "prep":
+            for subject in subjects:
+                yield from _is_where(reading, verb, subject, child, manner)
+
+
+def _is(reading: Reading, verb: "Token", subject: "Token", attribute: "Token", manner: Manner) -> Iterator[Draft]:
+    who, value = reading.who(subject), reading.what(attribute)
+    if who is None:
+        if value and subject.pos_ in ("NOUN", "PROPN"):
+            yield from _property(reading, verb, subject, value, manner)
+        return
+    if value is None:
+        return
+    yield from described(reading, verb, who, attribute, manner)
+
+
+def _property(reading: Reading, verb: "Token", noun: "Token", value: Phrase, manner: Manner) -> Iterator[Draft]:
+    """The capital of Peru is Lima: Peru capital Lima. My sister is Ana: Ana sibling_of me."""
+    owner = _owner(reading, noun)
+    if owner is None:
+        return
+    yield from _owned(reading, verb, owner, noun, value, manner)
+
+
+def _owned(
+    reading: Reading, word: "Token", owner: Phrase, noun: "Token", value: Phrase, manner: Manner
+) -> Iterator[Draft]:
+    lemma = noun.lemma_.lower()
+    if lemma == "name":
+        yield Draft(word, owner, "name", value, manner)
+    elif lemma in KIN and value.named:
+        yield Draft(word, value, KIN[lemma], owner, manner)
+    elif lemma in PETS and value.named:
+        yield Draft(word, owner, "has_pet", value, manner)
+    elif reading.broad or value.named or noun.lower_ in ("birthday", "job", "hobby", "email", "address"):
+        yield Draft(word, owner, predicate_from(reading.noun_phrase(noun)), value, manner)
+
+
+def predicate_from(text: str) -> str:
+    """A noun phrase as a predicate."""
+    return "_".join("".join(c if c.isalnum() else " " for c in text.casefold().removesuffix("'s")).split())
+
+
+def _owner(reading: Reading, noun: "Token") -> Phrase | None:
+    """Whose it is: "my", "Ana's", "of Peru"."""
+    for child in noun.children:
+        if child.dep_ == "poss":
+            return reading.who(child)
+    for child in noun.children:
+        if child.dep_ == "prep" and child.lower_ in ("of", "for"):
+            for inner in child.children:
+                if inner.dep_ == "pobj":
+                    return reading.who(inner)
+    return None
+
+
+def described(reading: Reading, word: "Token", who: Phrase, noun: "Token", manner: Manner) -> Iterator[Draft]:
+    """What "is a nurse at St Mary from Oslo" says of somebody: the kind, and each thing the noun is tied to."""
+    name = reading.name_of(noun)
+    lemma = noun.lemma_.lower()
+    if name is None and who.text:
+        if is_profession(lemma) and (who.type == "person" or not reading.broad):
+            yield Draft(word, who, "works_as", Phrase(reading.noun_phrase(noun), None, named=False), manner)
+        elif lemma not in KIN and (reading.broad or who.type != "person"):
+            yield Draft(word, who, "is_a", Phrase(reading.noun_phrase(noun), None, named=False), manner)
+    elif name is not None and not name.literal and name.text != who.text:
+        yield Draft(word, who, "is", Phrase(name.text, name.type), manner)
+    yield from tied(reading, word, who, noun, manner)
+
+
+def tied(reading: Reading, word: "Token", who: Phrase, noun: "Token", manner: Manner) -> Iterator[Draft]:
+    """The names a describing noun is tied to: Bob's sister, head of Acme, a Peruvian river."""
+    lemma = noun.lemma_.lower()
+    for child in noun.children:
+        if child.dep_ == "poss" and (owner := reading.who(child)):
+            if owner.text != who.text:
+                yield Draft(word, who, KIN.get(lemma, f"{predicate_from(lemma)}_of"), owner, manner)
+        elif child.dep_ == "prep" and child.lower_ not in ("with", "like", "as"):
+            for inner in child.children:
+                for target in all_of(inner) if inner.dep_ == "pobj" else ():
+                    yield from _tied_by(reading, word, who, lemma, child.lower_, target, manner)
+        elif (
+            child.dep_ in ("amod", "compound", "nmod")
+            and (name := reading.name_of(child))
+            and reading.name_of(noun) is not name
+        ):
+            if not name.literal and name.text != who.text:
+                yield Draft(word, who, _adjectival(name.type, who.type), Phrase(name.text, name.type), manner)
+
+
+def _tied_by(
+    reading: Reading, word: "Token", who: Phrase, noun: str, preposition: str, target: "Token", manner: Manner
+) -> Iterator[Draft]:
+    value = reading.what(target)
+    if value is None or value.text == who.text or not (value.named or reading.broad):
+        return
+    if noun in KIN and preposition == "of":
+        yield Draft(word, who, KIN[noun], value, manner)
+    elif is_profession(noun) and preposition in ("at", "for", "with") and value.named:
+        yield Draft(word, who, "works_for", value, manner)
+    else:
+        yield Draft(word, who, f"{predicate_from(noun)}_{preposition}", value, manner)
+
+
+def _adjectival(kind: str, of: str | None) -> str:
+    if kind == "language":
+        return "language"
+    if kind in ("group", "place"):
+        return "nationality" if of == "person" and kind == "group" else "from"
+    return "associated_with"
+
+
+def _is_so(reading: Reading, verb: "Token", subject: "Token", adjective: "Token", manner: Manner) -> Iterator[Draft]:
+    who = reading.who(subject)
+    if who is None:
+        return
+    ties = [
+        (c, t)
+        for c in adjective.children
+        if c.dep_ == "prep"
+        for p in c.children
+        if p.dep_ == "pobj"
+        for t in all_of(p)
+    ]
+    for preposition, target in ties:
+        value = reading.what(target)
+        if value and (reading.broad or (adjective.lower_ == "allergic")):
+            yield Draft(verb, who, f"{predicate_from(adjective.text)}_{preposition.lower_}", value, manner)
+    if not ties and adjective.lower_ in STATES:
+        yield Draft(verb, who, "is", Phrase(adjective.lower_, None, named=False), manner)
+
+
+def _is_where(
+    reading: Reading, verb: "Token", subject: "Token", preposition: "Token", manner: Manner
+) -> Iterator[Draft]:
+    """Lima is in Peru; I am from Oslo."""
+    who = reading.who(subject)
+    for child in preposition.children:
+        for target in all_of(child) if child.dep_ == "pobj" else ():
+            value, name = reading.what(target), reading.name_of(target)
+            if who is None or value is None or (name and name.literal):
+                continue
+            if preposition.lower_ == "from" and value.named:
+                yield Draft(verb, who, "from", value, manner)
+            elif preposition.lower_ in ("in", "at", "near") and value.type == "place" and who.type != "person":
+                yield Draft(verb, who, "located_in", value, manner)
+            elif reading.broad:
+                yield Draft(verb, who, f"is_{preposition.lower_}", value, manner)
+
+
+def _having(reading: Reading, verb: "Token") -> Iterator[Draft]:
+    """I have a dog called Rex; the river has a length of 40 km."""
+    manner = manner_of(verb)
+    for subject in subjects_of(verb):
+        who = reading.who(subject)
+        for child in verb.children:
+            if who and child.dep_ == "dobj":
+                for noun in all_of(child):
+                    yield from _has(reading, verb, who, noun, manner)
+
+
+def _has(reading: Reading, verb: "Token", who: Phrase, noun: "Token", manner: Manner) -> Iterator[Draft]:
+    lemma = noun.lemma_.lower()
+    for child in noun.children:
+        if child.dep_ == "prep" and child.lower_ == "of":
+            for inner in child.children:
+                if inner.dep_ == "pobj" and (value := reading.what(inner)):
+                    yield Draft(verb, who, predicate_from(reading.noun_phrase(noun)), value, manner)
+        if child.dep_ in ("appos", "acl"):
+            named = (
+                child
+                if child.dep_ == "appos"
+                else next((c for c in child.children if c.dep_ in ("oprd", "dobj")), None)
+            )
+            value = reading.what(named) if named is not None else None
+            if value and value.named:
+                yield from _owned(reading, verb, who, noun, value, manner)
+    if lemma in PETS and not any(c.dep_ in ("appos", "acl") for c in noun.children):
+        yield Draft(verb, who, "has_pet", Phrase(reading.noun_phrase(noun), None, named=False), manner)
+    elif lemma in KIN and not reading.broad:
+        pass
+    elif reading.broad and (value := reading.what(noun)):
+        yield Draft(verb, who, "has", value, manner)
+
+
+def _apposition(reading: Reading, token: "Token") -> Iterator[Draft]:
+    """Ana Berg, a spokeswoman for Acme; Lima, Peru; my sister Ana."""
+    head, name = token.head, reading.name_of(token)
+    manner = Manner()
+    other = reading.name_of(head)
+    if name and other and name is not other:
+        if not name.literal and not other.literal:
+            yield from _side_by_side(
+                reading, token, Phrase(other.text, other.type), Phrase(name.text, name.type), manner
+            )
+    elif other and not other.literal:
+        yield from described(reading, token, Phrase(other.text, other.type), token, manner)
+    elif name and not name.literal and head.pos_ in ("NOUN", "PROPN"):
+        owner = _owner(reading, head)
+        value = Phrase(name.text, name.type)
+        if owner:
+            yield from _owned(reading, token, owner, head, value, manner)
+        elif reading.broad:
+            yield from described(reading, token, value, head, manner)
+
+
+def _side_by_side(reading: Reading, word: "Token", first: Phrase, second: Phrase, manner: Manner) -> Iterator[Draft]:
+    if second.type == "place" and first.type in ("place", "organisation", "thing"):
+        yield Draft(word, first, "located_in", second, manner)
+    elif reading.broad:
+        yield Draft(word, first, "associated_with", second, manner)
+
+
+def _possessive(reading: Reading, token: "Token") -> Iterator[Draft]:
+    """Peru's president Ana Berg; my dog Rex: where the thing owned is itself a name."""
+    noun, owner = token.head, reading.who(token)
+    name = reading.name_of(noun)
+    if owner is None or name is None or name.literal or name.text == owner.text:
+        return
+    if reading.name_of(token) is name:
+        return
+    titles = [
+        c
+        for c in noun.lefts
+        if token.i < c.i < name.start and c.dep_ in ("compound", "nmod", "amod") and c.pos_ in ("NOUN", "PROPN")
+    ]
+    value = Phrase(name.text, name.type)
+    if titles:
+        yield from _owned(reading, noun, owner, titles[-1], value, Manner())
+    elif reading.broad:
+        yield Draft(noun, owner, "has", value, Manner())
+
+
+def _titled(reading: Reading, token: "Token") -> Iterator[Draft]:
+    """Peruvian president Ana Berg; Acme spokesman Bob Hill: the words that stand before a name."""
+    name = reading.name_of(token)
+    if name is None or name.literal or not reading.broad or token.i != name.end - 1:
+        return
+    before = [c for c in token.lefts if c.i < name.start and c.dep_ in ("compound", "amod", "nmod")]
+    role = next((c for c in reversed(before) if c.pos_ == "NOUN" or c.text[:1].islower()), None)
+    who = Phrase(name.text, name.type)
+    for other in {id(n): n for c in before for n in (reading.name_of(c),) if n and n is not name}.values():
+        if not other.literal:
+            kind = (
+                f"{predicate_from(role.text)}_of"
+                if role is not None and other.type in ("organisation", "place")
+                else _adjectival(other.type, name.type)
+            )
+            yield Draft(token, who, kind, Phrase(other.text, other.type), Manner())
+
+
+def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:
+    """The Museum of Art in Lima; Ana Berg of Acme; the Lima-based firm Acme."""
+    name = reading.name_of(token)
+    if name is None or name.literal or not reading.broad:
+        return
+    who = Phrase(name.text, name.type)
+    for child in token.children:
+        if child.dep_ == "prep" and child.lower_ in PLACED and child.i >= name.end:
+            for inner in child.children:
+                for target in all_of(inner) if inner.dep_ == "pobj" else ():
+                    other = reading.name_of(target)
+                    if other and not other.literal and other is not name:
+                        yield Draft(
+                            token,
+                            who,
+                            _placement(name.type, child.lower_, other.type),
+                            Phrase(other.text, other.type),
+                            Manner(),
+                        )
+
+
+def _placement(kind: str, preposition: str, of: str) -> str:
+    if of == "organisation" and kind == "person":
+        return "affiliated_with"
+    if kind == "person":
+        return "from" if of == "place" else "associated_with"
+    return "located_in" if preposition in ("in", "at", "near", "on", "outside") and of == "place" else f"{preposition}"
+
+
+__all__ = ["FIRST", "noun_drafts", "predicate_from"]

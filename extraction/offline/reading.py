@@ -1,0 +1,153 @@
+"""One parsed passage and what every rule asks of it: who a word means, what a head word names, which quote it rests on."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hornbook.extraction.candidate import USER, Passage
+from hornbook.extraction.offline.naming import Name
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+FIRST = frozenset("i me my mine myself".split())
+THIRD_PERSON = frozenset("he she him her his hers himself herself".split())
+THIRD_THING = frozenset("it its itself".split())
+RELATIVE = frozenset("who which that whom whose where".split())
+PRONOUNS = frozenset(
+    "you your yours we us our ours they them their theirs this these those there here one ones everyone someone anyone "
+    "nobody everything something anything nothing what who which that all both some many most each other another none "
+    "such everybody somebody anybody".split()
+)
+KEPT_LEFT = frozenset("compound amod nummod nmod quantmod poss case npadvmod advmod punct".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """What a head word stands for: a text, the type of the thing if it is a named one, and how surely."""
+
+    text: str
+    type: str | None = None
+    named: bool = True
+    sure: float = 1.0
+
+
+@dataclass(slots=True)
+class Reading:
+    """A parsed passage with its names. `broad` reads encyclopedic prose: looser links, never about the speaker."""
+
+    doc: "Doc"
+    passage: Passage
+    names: tuple[Name, ...]
+    broad: bool
+    at: dict[int, Name] = field(default_factory=dict)
+    main: Name | None = None
+    main_nouns: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.at = {i: name for name in self.names for i in range(name.start, name.end)}
+
+    def name_of(self, token: "Token") -> Name | None:
+        """The name that the word is part of."""
+        return self.at.get(token.i)
+
+    def quote_of(self, token: "Token") -> str:
+        """The sentence of the word: what a claim from it rests on."""
+        return str(token.sent.text).strip()
+
+    def who(self, token: "Token") -> Phrase | None:
+        """What a subject or object means as a thing: a name, the speaker, or what a safe pronoun stands for."""
+        if name := self.name_of(token):
+            return None if name.literal else Phrase(name.text, name.type)
+        lower = token.lower_
+        if lower in FIRST:
+            return Phrase(self.passage.speaker or USER, "person")
+        if lower in RELATIVE and token.tag_ in ("WP", "WDT", "WP$", "IN"):
+            return self._antecedent(token)
+        if lower in THIRD_PERSON:
+            return self._person_before(token)
+        if lower in THIRD_THING or (lower in ("they", "their", "them") and self.broad):
+            return self._thing_before(token)
+        return self._described(token)
+
+    def _antecedent(self, token: "Token") -> Phrase | None:
+        clause = next((a for a in token.ancestors if a.dep_ == "relcl"), None)
+        return (
+            self.who(clause.head) or self.what(clause.head) if clause is not None and clause.head.i != token.i else None
+        )
+
+    def _person_before(self, token: "Token") -> Phrase | None:
+        """He or she: the one person named, in the text up to here, else in the session; in prose its main person."""
+        before = {n.text for n in self.names if n.type == "person" and n.start < token.i} - {self.passage.speaker}
+        distinct = {t for t in before if not any(t != o and t in o.split() for o in before)}
+        if len(distinct) == 1:
+            return Phrase(distinct.pop(), "person", sure=0.9)
+        if self.broad and self.main and self.main.type in ("person", "thing") and self.main.start < token.i:
+            return Phrase(self.main.text, self.main.type, sure=0.7)
+        known = set(self.passage.known) - {self.passage.speaker}
+        if not distinct and len(known) == 1:
+            return Phrase(known.pop(), "person", sure=0.8)
+        return None
+
+    def _thing_before(self, token: "Token") -> Phrase | None:
+        if self.broad and self.main and self.main.start < token.i and self.main.type != "person":
+            return Phrase(self.main.text, self.main.type, sure=0.7)
+        return None
+
+    def _described(self, token: "Token") -> Phrase | None:
+        """ "The film" in prose about a film is that film."""
+        if not self.broad or not self.main or token.lower_ not in self.main_nouns or token.i < self.main.end:
+            return None
+        if any(c.dep_ == "det" and c.lower_ in ("the", "this") for c in token.children):
+            return Phrase(self.main.text, self.main.type, sure=0.7)
+        return None
+
+    def what(self, token: "Token") -> Phrase | None:
+        """What an object means as a value: a name, else the noun phrase without its article; no pronoun."""
+        if name := self.name_of(token):
+            if name.literal:
+                return Phrase(self._measure(token, name), None, named=False)
+            return Phrase(name.text, name.type)
+        if token.lower_ in FIRST | THIRD_PERSON | THIRD_THING:
+            return self.who(token)
+        if token.lower_ in PRONOUNS or token.pos_ in ("PRON", "DET", "PUNCT", "SPACE", "ADP"):
+            return None
+        text = self.noun_phrase(token)
+        return Phrase(text, None, named=False) if text else None
+
+    def _measure(self, token: "Token", name: Name) -> str:
+        """A number with its unit."""
+        end = max(name.end, token.i + 1)
+        return self.doc[min(name.start, token.i) : end].text
+
+    def noun_phrase(self, token: "Token") -> str:
+        """The head with its modifiers to the left, articles and pronouns left out."""
+        start = token.i
+        for left in reversed(list(token.lefts)):
+            if (
+                left.dep_ not in KEPT_LEFT
+                or left.lower_ in FIRST
+                or left.tag_ == "PRP$"
+                or left.right_edge.i + 1 != start
+            ):
+                break
+            start = left.left_edge.i
+        end = token.i + 1
+        while end < len(self.doc) and self.doc[end].dep_ == "nummod" and self.doc[end].head == token:
+            end += 1
+        while start < end - 1 and self.doc[start].pos_ in ("DET", "PUNCT"):
+            start += 1
+        return str(self.doc[start:end].text).strip(" ,;:-\"'")
+
+
+def all_of(token: "Token") -> list["Token"]:
+    """The word and those joined to it by "and"; "or" makes none of them certain, so it gives the word alone."""
+    found, queue = [token], [token]
+    while queue:
+        head = queue.pop()
+        if any(c.dep_ == "cc" and c.lower_ not in ("and", "&", "as") for c in head.children):
+            continue
+        for child in head.children:
+            if child.dep_ == "conj" and child.pos_ in ("NOUN", "PROPN", "NUM", "ADJ", "X"):
+                found.append(child)
+                queue.append(child)
+    return found

@@ -1,0 +1,111 @@
+"""The offline default: spaCy's parse read by rules. One text or a stream of them; no network, no key."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, tee
+from typing import TYPE_CHECKING, Any
+
+from hornbook.extraction.candidate import Candidate, Extraction, Passage
+from hornbook.extraction.offline.document import document_drafts, main_name
+from hornbook.extraction.offline.draft import Draft
+from hornbook.extraction.offline.mood import is_question
+from hornbook.extraction.offline.naming import find_names, mentions_of
+from hornbook.extraction.offline.nouns import noun_drafts
+from hornbook.extraction.offline.reading import Reading
+from hornbook.extraction.offline.times import Dates, valid_of
+from hornbook.extraction.offline.verbs import verb_drafts
+from hornbook.extraction.spacy_model import Model, load_model
+from hornbook.graph.claim import Intent
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+RULES_VERSION = "rules 1"
+LONGEST = 200_000  # characters parsed at once; a longer text is for the pipeline to cut
+
+
+class SpacyExtractor:
+    """Reads mentions and claims from the parse. `broad` also takes looser links between the names of a text.
+
+    Left open, `broad` is decided by the passage: prose without a speaker is read broadly, talk strictly, because what
+    is read from talk goes into belief.
+    """
+
+    def __init__(self, model: str | None = None, *, broad: bool | None = None) -> None:
+        self.wanted = model
+        self.broad = broad
+
+    @property
+    def model(self) -> Model:
+        """The pipeline, loaded at first use."""
+        return load_model(self.wanted)
+
+    @property
+    def name(self) -> str:
+        """The model and the version of the rules, as it stands in every claim taken by them."""
+        return f"spacy {self.model.name} / {RULES_VERSION}"
+
+    def extract(self, passage: Passage) -> Extraction:
+        """What one passage says."""
+        return next(self.extract_many((passage,)))
+
+    def extract_many(self, passages: Iterable[Passage]) -> Iterator[Extraction]:
+        """What each says, in order; parsed in batches."""
+        model = self.model
+        texts, kept = tee(passages)
+        docs = model.nlp.pipe((p.text[:LONGEST] for p in texts), batch_size=64)
+        for passage, doc in zip(kept, docs, strict=True):
+            yield self._read(model, passage, doc)
+
+    def _read(self, model: Model, passage: Passage, doc: "Doc") -> Extraction:
+        broad = passage.speaker is None if self.broad is None else self.broad
+        names = find_names(doc, passage.known, talk=not broad)
+        reading = Reading(doc, passage, names, broad)
+        if broad:
+            reading.main, reading.main_nouns = main_name(reading)
+        drafts = chain(verb_drafts(reading), noun_drafts(reading), document_drafts(reading) if broad else ())
+        return Extraction(mentions_of(doc, names), _candidates(reading, drafts), self.name, model.notes)
+
+
+def _candidates(reading: Reading, drafts: Iterable[Draft]) -> tuple[Candidate, ...]:
+    dates = Dates(reading)
+    found: dict[tuple[str, ...], Candidate] = {}
+    for draft in drafts:
+        if draft.subject.text == draft.value.text or is_question(draft.word):
+            continue
+        candidate = _candidate(reading, draft, dates)
+        key = (
+            candidate.subject.casefold(),
+            candidate.predicate,
+            str(candidate.value).casefold(),
+            candidate.polarity,
+            candidate.mood,
+        )
+        found.setdefault(key, candidate)
+    return tuple(found.values())
+
+
+def _candidate(reading: Reading, draft: Draft, dates: Dates) -> Candidate:
+    manner, sense = draft.manner, draft.sense
+    reporter = reading.who(manner.reporter) if manner.reporter is not None else None
+    update = Intent.UPDATE in (manner.intent, sense.intent if sense else Intent.STATE)
+    said: dict[str, Any] = {}
+    if reporter and reporter.text != reading.passage.speaker:
+        said["speaker"] = reporter.text
+    candidate = Candidate(
+        draft.subject.text,
+        draft.predicate,
+        draft.value.text,
+        reading.quote_of(draft.word),
+        draft.subject.type,
+        (draft.value.type or "thing") if draft.value.named else None,
+        manner.polarity,
+        manner.mood,
+        Intent.UPDATE if update else Intent.STATE,
+        sense.kind if sense else "fact",
+        valid_of(draft, dates, reading.passage.occurred_at),
+        manner.present or (update and not manner.over),
+        round(draft.confidence * draft.subject.sure * draft.value.sure, 2),
+        draft.concluded,
+    )
+    return replace(candidate, **said) if said else candidate

@@ -1,0 +1,123 @@
+"""Claims from verbs: who does what to whom, where, and as what."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hornbook.extraction.offline.draft import Draft
+from hornbook.extraction.offline.mood import Manner, lemma_of, manner_of
+from hornbook.extraction.offline.reading import Phrase, Reading, all_of
+from hornbook.extraction.offline.vocabulary import DATED, EMPTY_VERBS, sense_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+OBJECTS = frozenset("dobj dative oprd".split())
+BE = frozenset(["be"])
+TIME_WORDS = frozenset("day week month year time moment morning evening night weekend while minute hour".split())
+
+
+def verb_drafts(reading: Reading) -> Iterator[Draft]:
+    """Every claim that a verb makes, in the order of the text."""
+    for token in reading.doc:
+        if token.pos_ in ("VERB", "AUX") and token.dep_ not in ("aux", "auxpass"):
+            if subjects := subjects_of(token):
+                yield from _clause(reading, token, subjects)
+
+
+def subjects_of(verb: "Token") -> list["Token"]:
+    """The words that do it, also where another clause names them: conjoined, relative, participle and infinitive."""
+    for child in verb.children:
+        if child.dep_ in ("nsubj", "nsubjpass"):
+            return all_of(child)
+    head = verb.head
+    if verb.dep_ in ("conj", "xcomp", "advcl") and head.pos_ in ("VERB", "AUX") and head is not verb:
+        if verb.dep_ == "advcl" and verb.tag_ not in ("VBN", "VBG"):
+            return []
+        return subjects_of(head)
+    if verb.dep_ in ("acl", "relcl") and verb.tag_ in ("VBN", "VBG", "VBD") and head.pos_ in ("NOUN", "PROPN", "PRON"):
+        return [head]
+    return []
+
+
+def is_passive(verb: "Token") -> bool:
+    """Whether the subject undergoes it."""
+    if any(c.dep_ in ("nsubjpass", "auxpass") for c in verb.children):
+        return True
+    return (
+        verb.tag_ == "VBN"
+        and not any(c.dep_ == "aux" for c in verb.children)
+        and verb.dep_ in ("acl", "advcl", "relcl", "conj")
+    )
+
+
+def _clause(reading: Reading, verb: "Token", subjects: list["Token"]) -> Iterator[Draft]:
+    manner = manner_of(verb)
+    objects = list(objects_of(verb))
+    for subject in subjects:
+        for preposition, target in objects:
+            yield from _one(reading, verb, subject, preposition, target, manner)
+
+
+def objects_of(verb: "Token") -> Iterator[tuple[str, "Token"]]:
+    """What it is done to, and after which preposition; conjoined objects one by one."""
+    for child in verb.children:
+        if child.dep_ in OBJECTS:
+            for target in all_of(child):
+                yield "oprd" if child.dep_ == "oprd" else "", target
+        elif child.dep_ in ("prep", "agent"):
+            yield from _after(child, child.lower_)
+        elif child.dep_ == "prt":
+            continue
+
+
+def _after(preposition: "Token", words: str) -> Iterator[tuple[str, "Token"]]:
+    for child in preposition.children:
+        if child.dep_ == "pobj":
+            for target in all_of(child):
+                yield words, target
+        elif child.dep_ == "prep":  # out of, from within
+            yield from _after(child, f"{words}_{child.lower_}")
+
+
+def _one(
+    reading: Reading, verb: "Token", subject: "Token", preposition: str, target: "Token", manner: Manner
+) -> Iterator[Draft]:
+    value, who = reading.what(target), reading.who(subject)
+    name = reading.name_of(target)
+    if value is None:
+        return
+    lemma, passive = lemma_of(verb), is_passive(verb)
+    if name and name.type == "date":
+        if who and lemma in DATED and (passive or lemma in ("die", "open", "launch", "premiere", "form", "retire")):
+            yield Draft(verb, who, DATED[lemma], value, manner, literal=name)
+        return
+    sense = sense_of(lemma, preposition, verb.lower_ if passive else "")
+    if who is None:
+        yield from _about_a_property(reading, verb, subject, value, manner) if lemma in BE else ()
+        return
+    if sense and (not sense.types or (value.type or ("thing" if value.named else None)) in sense.types):
+        first, last = (value, who) if sense.swap else (who, value)
+        yield Draft(verb, first, sense.predicate, last, manner, sense=sense)
+    elif usable(reading, lemma, preposition, value, target):
+        yield Draft(verb, who, predicate_of(verb, lemma, preposition, passive), value, manner)
+
+
+def _about_a_property(
+    reading: Reading, verb: "Token", subject: "Token", value: Phrase, manner: Manner
+) -> Iterator[Draft]:
+    return iter(())
+
+
+def usable(reading: Reading, lemma: str, preposition: str, value: Phrase, target: "Token") -> bool:
+    """Whether a verb outside the vocabulary says enough to be kept: in talk only with a named value."""
+    if reading.broad:
+        return True
+    return value.named and lemma not in EMPTY_VERBS and target.lower_ not in TIME_WORDS
+
+
+def predicate_of(verb: "Token", lemma: str, preposition: str, passive: bool) -> str:
+    """The verb's own word as a predicate: the participle of a passive, else the lemma, with its preposition."""
+    stem = verb.lower_ if passive else lemma
+    particle = next((f"_{c.lower_}" for c in verb.children if c.dep_ == "prt"), "")
+    tail = "" if preposition in ("", "oprd") else f"_{preposition}"
+    return f"{stem}{particle}{tail}"

@@ -1,0 +1,163 @@
+"""Which predicate a verb or a noun says, in the registry's words. What is not here keeps its own lemma."""
+
+from dataclasses import dataclass
+
+from hornbook.graph.claim import Intent
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """What a verb with its preposition says: a predicate, whether it is a change, an event, which types fit the value.
+
+    `swap` puts the object first: "Acme employs Ana" is Ana works_for Acme.
+    """
+
+    predicate: str
+    intent: Intent = Intent.STATE
+    event: bool = False
+    types: tuple[str, ...] = ()
+    swap: bool = False
+    kind: str = "fact"
+
+
+PLACE = ("place", "thing", "organisation")
+GROUP = ("organisation", "thing", "place", "group")
+LIVES, MOVED = Sense("lives_in", types=PLACE), Sense("lives_in", Intent.UPDATE, types=PLACE)
+WORKS, HIRED = Sense("works_for", types=GROUP), Sense("works_for", Intent.UPDATE, types=GROUP)
+LIKES = Sense("likes", kind="preference")
+DISLIKES = Sense("dislikes", kind="preference")
+LOCATED = Sense("located_in", types=PLACE)
+STUDIED = Sense("studied_at", types=GROUP)
+
+# (lemma, preposition or "" for the direct object); passives stand under their participle, "born" among them
+VERBS: dict[tuple[str, str], Sense] = {
+    ("live", "in"): LIVES,
+    ("reside", "in"): LIVES,
+    ("settle", "in"): MOVED,
+    ("live", "at"): Sense("lives_at"),
+    ("move", "to"): MOVED,
+    ("relocate", "to"): MOVED,
+    ("emigrate", "to"): MOVED,
+    ("immigrate", "to"): MOVED,
+    ("work", "for"): WORKS,
+    ("work", "at"): WORKS,
+    ("work", "as"): Sense("works_as"),
+    ("join", ""): Sense("member_of", event=False, types=GROUP),
+    ("employ", ""): Sense("works_for", types=("person",), swap=True),
+    ("employed", "by"): WORKS,
+    ("hired", "by"): HIRED,
+    ("own", ""): Sense("owns"),
+    ("like", ""): LIKES,
+    ("love", ""): LIKES,
+    ("enjoy", ""): LIKES,
+    ("adore", ""): LIKES,
+    ("hate", ""): DISLIKES,
+    ("dislike", ""): DISLIKES,
+    ("detest", ""): DISLIKES,
+    ("loathe", ""): DISLIKES,
+    ("prefer", ""): Sense("prefers", kind="preference"),
+    ("speak", ""): Sense("speaks"),
+    ("study", "at"): STUDIED,
+    ("graduate", "from"): STUDIED,
+    ("educated", "at"): STUDIED,
+    ("attend", ""): Sense("attended", event=True),
+    ("study", ""): Sense("studies"),
+    ("marry", ""): Sense("married_to", types=("person", "thing")),
+    ("married", "to"): Sense("married_to", types=("person", "thing")),
+    ("engaged", "to"): Sense("engaged_to", types=("person", "thing")),
+    ("born", "in"): Sense("born_in", types=PLACE),
+    ("born", "at"): Sense("born_in", types=PLACE),
+    ("bear", "in"): Sense("born_in", types=PLACE),
+    ("die", "in"): Sense("died_in", types=PLACE),
+    ("located", "in"): LOCATED,
+    ("situated", "in"): LOCATED,
+    ("located", "at"): LOCATED,
+    ("situated", "at"): LOCATED,
+    ("found", "in"): LOCATED,
+    ("lie", "in"): LOCATED,
+    ("based", "in"): Sense("based_in", types=PLACE),
+    ("headquartered", "in"): Sense("based_in", types=PLACE),
+    ("visit", ""): Sense("visited", event=True),
+    ("travel", "to"): Sense("visited", event=True, types=PLACE),
+    ("go", "to"): Sense("visited", event=True, types=("place", "thing")),
+    ("meet", ""): Sense("met", event=True),
+    ("buy", ""): Sense("bought", event=True),
+    ("purchase", ""): Sense("bought", event=True),
+    ("adopt", ""): Sense("adopted", event=True),
+    ("found", ""): Sense("founded", event=True),
+    ("co-found", ""): Sense("founded", event=True),
+    ("write", ""): Sense("wrote", event=True),
+    ("kill", ""): Sense("killed", event=True),
+    ("assassinate", ""): Sense("assassinated", event=True),
+    ("play", ""): Sense("plays"),
+    ("belong", "to"): Sense("member_of", types=GROUP),
+    ("call", "oprd"): Sense("name"),
+    ("named", "oprd"): Sense("name"),
+}
+DATED = {  # verbs whose date is the claim, not the time of another
+    "bear": "born_on",
+    "die": "died_on",
+    "found": "founded_on",
+    "establish": "founded_on",
+    "form": "founded_on",
+    "create": "created_on",
+    "build": "built_on",
+    "construct": "built_on",
+    "complete": "completed_on",
+    "open": "opened_on",
+    "release": "released_on",
+    "publish": "published_on",
+    "launch": "launched_on",
+    "discover": "discovered_on",
+    "inaugurate": "inaugurated_on",
+    "dissolve": "dissolved_on",
+    "introduce": "introduced_on",
+    "premiere": "premiered_on",
+    "retire": "retired_on",
+}
+KIN = {
+    **dict.fromkeys(("sister", "brother", "sibling", "twin"), "sibling_of"),
+    **dict.fromkeys(("mother", "father", "mom", "mum", "dad", "parent"), "parent_of"),
+    **dict.fromkeys(("son", "daughter", "child", "kid"), "child_of"),
+    **dict.fromkeys(("wife", "husband", "spouse"), "married_to"),
+    **dict.fromkeys(("girlfriend", "boyfriend", "partner", "fiancé", "fiancée", "fiance", "fiancee"), "partner_of"),
+    **dict.fromkeys(("friend", "buddy", "pal"), "friend_of"),
+    **dict.fromkeys(("colleague", "coworker", "co-worker", "teammate"), "colleague_of"),
+    **dict.fromkeys(("boss", "manager"), "manages"),
+    **dict.fromkeys(("cousin",), "cousin_of"),
+    **dict.fromkeys(("grandmother", "grandfather", "grandma", "grandpa"), "grandparent_of"),
+    **dict.fromkeys(("aunt", "uncle"), "aunt_or_uncle_of"),
+    **dict.fromkeys(("neighbor", "neighbour"), "neighbour_of"),
+    **dict.fromkeys(("roommate", "flatmate"), "lives_with"),
+}
+PETS = frozenset("dog cat puppy kitten hamster rabbit parrot turtle horse pony pet goldfish guinea".split())
+PROFESSIONS = frozenset(
+    "nurse doctor teacher engineer lawyer student chef cook pilot judge farmer artist musician journalist scientist "
+    "programmer developer designer architect dentist plumber electrician carpenter accountant manager director writer "
+    "author poet actor actress singer painter photographer politician professor researcher librarian mechanic baker "
+    "barista waiter waitress therapist psychologist veterinarian vet pharmacist surgeon soldier officer firefighter "
+    "consultant analyst economist historian philosopher physicist chemist biologist mathematician translator "
+    "interpreter editor composer coach footballer astronaut entrepreneur electrician tailor barber hairdresser".split()
+)
+ROLE_ENDINGS = ("ist", "ian", "eer", "ologist", "grapher", "keeper", "worker", "maker", "trainer", "officer")
+LEMMAS = {"hat": "hate", "bear": "bear"}  # the small model's own faults
+
+EMPTY_VERBS = frozenset(
+    "think know hope guess feel mean want need see look sound get let thank say tell ask make take give do try keep "
+    "seem appear remain happen come hear believe suppose wonder wish agree appreciate care help put mind remember "
+    "forget bring start begin stop continue show use find have be become go set turn call read watch talk chat".split()
+)  # with these, a value in talk says too little to be kept
+
+
+def sense_of(lemma: str, preposition: str, participle: str = "") -> Sense | None:
+    """What the vocabulary says of a verb with this preposition; its participle is tried first for a passive.
+
+    >>> sense_of("move", "to").predicate, sense_of("locate", "in", "located").predicate, sense_of("sing", "")
+    ('lives_in', 'located_in', None)
+    """
+    return (VERBS.get((participle, preposition)) if participle else None) or VERBS.get((lemma, preposition))
+
+
+def is_profession(noun: str) -> bool:
+    """Whether a common noun says what somebody works as."""
+    return noun in PROFESSIONS or noun.endswith(ROLE_ENDINGS)
