@@ -1,0 +1,44 @@
+"""`hornbook` on the command line: a module a command, exit status 0 done, 1 failed, 2 usage, 3 partly done."""
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from hornbook.cli.contested import contested, resolve
+from hornbook.cli.demo import demo
+from hornbook.cli.doctor import doctor
+from hornbook.cli.extract import extract
+from hornbook.cli.history import history
+from hornbook.cli.ingest import ingest
+from hornbook.cli.search import search
+from hornbook.cli.serve import serve
+from hornbook.cli.stats import stats
+from hornbook.graph.errors import HornbookError, InvalidArgument
+from hornbook.mcp import said
+
+FAILED, USAGE = 1, 2
+
+app = typer.Typer(
+    help="A memory that answers with reasons.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for command in (demo, ingest, extract, search, history, contested, resolve, stats, doctor):
+    app.command()(command)
+app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+)(serve)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; an error is one line on stderr, never a traceback."""
+    try:
+        app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="hornbook")
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    except HornbookError as error:
+        print(f"hornbook: {said(error)}", file=sys.stderr)
+        return USAGE if isinstance(error, InvalidArgument) else FAILED
+    return 0
