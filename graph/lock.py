@@ -34,6 +34,11 @@ class Queue:
         """Whether the calling thread holds it."""
         return self._holder == threading.get_ident()
 
+    @property
+    def waiting(self) -> int:
+        """How many threads wait for their turn."""
+        return len(self._waiting)
+
     def acquire(self, seconds: float) -> bool:
         """Wait for the turn; False when it has not come in time."""
         turn = threading.Event()

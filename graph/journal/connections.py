@@ -47,11 +47,17 @@ class Connections:
     def settle(self) -> None:
         """Set the file's mode; under the write lock."""
         if self.path is not None:
+            self._drop_idle()  # a reader that is open would stand in the way
             ((mode,),) = self.writer.rows(f"PRAGMA journal_mode = {self._mode}")
             if mode != self._mode:
                 raise StoreError(
                     "the file system does not allow the journal's mode", hint="use another disk, or a pack"
                 )
+
+    def take_as_it_is(self) -> None:
+        """For reading only: in a file with a rollback journal a reader may not stand in the writer's way."""
+        with self.reader() as database:
+            self.steady = database.rows("PRAGMA journal_mode")[0][0] == "wal"
 
     @property
     def _mode(self) -> str:
@@ -119,11 +125,14 @@ class Connections:
         self.closed = True
         self._drop()
 
-    def _drop(self) -> None:
+    def _drop_idle(self) -> None:
         with self._mutex:
             idle, self._idle = self._idle, []
         for database in idle:
             database.close()
+
+    def _drop(self) -> None:
+        self._drop_idle()
         if self._writer is not None:
             self._writer.close()
             self._writer = None

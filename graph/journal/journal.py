@@ -13,12 +13,12 @@ from types import TracebackType
 from typing import Self
 
 from hornbook.graph.clock import Clock
-from hornbook.graph.errors import Conflict, Forbidden, InvalidArgument, NotFound, StoreBusy, StoreDamaged, StoreError
+from hornbook.graph.errors import Conflict, Forbidden, InvalidArgument, NotFound, StoreDamaged, StoreError
 from hornbook.graph.events import VOCABULARY, Actor, Vocabulary
 from hornbook.graph.ids import new_id
 from hornbook.graph.journal.check import Damage, check_tail, refusal
 from hornbook.graph.journal.connections import Connections
-from hornbook.graph.journal.database import Database, check_library
+from hornbook.graph.journal.database import BUSY_SECONDS, Database, check_library
 from hornbook.graph.journal.place import check_place
 from hornbook.graph.journal.read import Snapshot
 from hornbook.graph.journal.schema import VERSION, check_version, create, migrate, read_version
@@ -103,6 +103,7 @@ class Journal:
         if self._connections.read_only:
             if version != VERSION:
                 raise StoreError("the journal needs to be brought up to date", hint="open it once for writing")
+            self._connections.take_as_it_is()
         elif version != VERSION or not self._connections.settled():
             with self._lock.held(DEADLINE):
                 self._connections.settle()
@@ -219,29 +220,36 @@ class Journal:
                 finally:
                     tx.finish()
             self._connections.committed = tx.head
-            self._checkpoint(TRUNCATE if tx.erased else PASSIVE)
+            with suppress(StoreError):  # it is committed: what fails now is tried again later
+                self._checkpoint(at_once=tx.erased)
 
-    def _checkpoint(self, mode: str) -> None:
-        """Move the WAL into the file once it is long; after an erasure at once, so that nothing lingers there.
+    def _checkpoint(self, *, at_once: bool) -> bool:
+        """Move the WAL into the file once it is long, or at once; whether nothing is left in it.
 
         A reader may stand in the way: then the WAL grows by a quarter before the next try.
         """
-        if not self._connections.wal or (mode == PASSIVE and self._connections.wal_bytes() < self._checkpoint_at):
-            return
-        with suppress(StoreBusy):
-            self._connections.writer.rows(mode)
-            self._connections.writer.rows("PRAGMA busy_timeout = 0")
-            self._connections.writer.rows(TRUNCATE)
-        self._connections.writer.rows("PRAGMA busy_timeout = 10000")
-        self._checkpoint_at = max(WAL_BYTES, self._connections.wal_bytes() * 5 // 4)
+        connections = self._connections
+        if not connections.wal:
+            return True
+        if not at_once and connections.wal_bytes() < self._checkpoint_at:
+            return False
+        connections.writer.rows("PRAGMA wal_checkpoint(PASSIVE)")
+        connections.writer.rows("PRAGMA busy_timeout = 0")
+        ((left, *_),) = connections.writer.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        connections.writer.rows(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+        self._checkpoint_at = max(WAL_BYTES, connections.wal_bytes() * 5 // 4)
+        return not left
 
-    def vacuum(self) -> None:
-        """Rewrite the file without what was erased or freed."""
+    def vacuum(self) -> bool:
+        """Rewrite the file without what was erased or freed; whether no copy is left.
+
+        False while a reader, of this process or another, still stands on the old pages: try again when it has ended.
+        """
         if self.read_only:
             raise Conflict("the store is open for reading only", hint="open it for writing")
         with self._lock.held(DEADLINE):
             self._connections.writer.rows("VACUUM")
-            self._checkpoint(TRUNCATE)
+            return self._checkpoint(at_once=True)
 
     # closing
 
@@ -249,7 +257,7 @@ class Journal:
         """Close it; the WAL is moved into the file if no one else is writing. Harmless when it is closed."""
         if not self._connections.closed and not self.read_only:
             with suppress(StoreError, Conflict), self._lock.held(CLOSING):
-                self._checkpoint(TRUNCATE)
+                self._checkpoint(at_once=True)
                 self._connections.close()
                 if self._connections.pack:
                     self._lock.remove()
@@ -260,10 +268,6 @@ class Journal:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
-
-
-PASSIVE = "PRAGMA wal_checkpoint(PASSIVE)"
-TRUNCATE = "PRAGMA wal_checkpoint(TRUNCATE)"
 
 
 def options() -> list[str]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     Vector = npt.NDArray[np.floating]
 
+FLOAT16 = 65_504  # the largest
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -37,7 +39,7 @@ def packed(vector: "Vector", dimension: int) -> bytes:
     import numpy as np
 
     row = np.asarray(vector)
-    if row.shape != (dimension,) or not np.isfinite(row).all():
+    if row.shape != (dimension,) or not (np.abs(row) <= FLOAT16).all():  # NaN fails it too
         raise InvalidArgument(f"a vector must be {dimension} finite numbers, as the store's model has", field="vector")
     return row.astype("<f2").tobytes()
 
