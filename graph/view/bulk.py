@@ -1,0 +1,37 @@
+"""Rows written in bulk: into an empty graph, or on top of one that is there."""
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+from hornbook.graph.view.engine import Engine
+from hornbook.graph.view.fold import Row, Rows
+from hornbook.graph.view.schema import FLAG, NODES, NUMBER, RELATIONS, TEXT
+
+CHUNK = 50_000  # rows in one Arrow table
+
+
+def copy_rows(engine: Engine, rows: Rows) -> None:
+    """Fill an empty graph. Rows are without duplicates, which COPY would not survive."""
+    for table, nodes in rows.nodes.items():
+        _copy(engine, table, nodes.values(), NODES[table])
+    for relation, edges in rows.relations.items():
+        _copy(engine, relation, edges, _edge_columns(relation))
+
+
+def _edge_columns(relation: str) -> dict[str, str]:
+    return {"source": TEXT, "target": TEXT, **RELATIONS[relation].columns}
+
+
+def _copy(engine: Engine, table: str, rows: Iterable[Row], columns: Mapping[str, str]) -> None:
+    left = iter(rows)
+    while chunk := list(islice(left, CHUNK)):
+        engine.load(f"COPY {table} FROM $arrow", arrow(chunk, columns))
+
+
+def arrow(rows: list[Row], columns: Mapping[str, str]) -> Any:
+    """The rows as an Arrow table with the columns in the order of the schema."""
+    import pyarrow as pa  # type: ignore[import-untyped]  # ships no types
+
+    kinds: dict[str, Any] = {TEXT: pa.string(), NUMBER: pa.int64(), FLAG: pa.bool_()}
+    return pa.table({name: pa.array([row[name] for row in rows], kinds[kind]) for name, kind in columns.items()})

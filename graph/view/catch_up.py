@@ -1,0 +1,79 @@
+"""Bringing a view up to the journal: statement by statement, in bulk, or built anew, by how far it is behind."""
+
+import json
+from collections.abc import Iterable
+from enum import Enum
+from typing import Protocol
+
+from hornbook.graph.view.bulk import copy_rows
+from hornbook.graph.view.engine import Engine
+from hornbook.graph.view.fold import folded
+from hornbook.graph.view.log import dumped
+from hornbook.graph.view.ops import Put, Set
+from hornbook.graph.view.project import Recorded, project
+from hornbook.graph.view.statements import run
+
+WATERMARK = "watermark"
+AT_ONCE = 200  # events in one transaction, statement by statement
+
+
+class Source(Protocol):
+    """A journal as it stands at one instant: a snapshot, or a transaction."""
+
+    @property
+    def head(self) -> int: ...
+    def hash_at(self, seq: int) -> bytes: ...
+    def events(self, after: int = 0, upto: int | None = None) -> Iterable[Recorded]: ...
+
+
+class Way(Enum):
+    """How a view catches up."""
+
+    STATEMENTS = AT_ONCE
+    REBUILD = 0
+
+    @property
+    def events(self) -> int:
+        """How many go into one transaction."""
+        return self.value
+
+
+def way_to(seq: int, last: int) -> Way:
+    """The cheapest way from one seq to another.
+
+    >>> way_to(1_000, 1_090).name, way_to(0, 5_000).name
+    ('STATEMENTS', 'REBUILD')
+    """
+    behind = last - seq
+    return Way.REBUILD if behind > max(100, last // 20) else Way.STATEMENTS
+
+
+def mark(engine: Engine, journal_id: str, seq: int, digest: bytes) -> None:
+    """Note, in the open transaction, which journal the view follows, up to where, and the chain's hash there."""
+    value = dumped({"journal": journal_id, "hash": digest.hex()})
+    columns = {"kind": WATERMARK, "seq": seq, "value": value, "log": ""}
+    run(engine, (Put("Meta", WATERMARK, columns, if_absent=True), Set("Meta", WATERMARK, {"seq": seq, "value": value})))
+
+
+def marked(engine: Engine, journal_id: str) -> tuple[int, bytes]:
+    """The seq and the hash of a view's watermark; 0 and nothing where there is none for this journal."""
+    found = engine.rows("MATCH (m:Meta {id: $id}) RETURN m.seq, m.value", {"id": WATERMARK})
+    for seq, text in found:
+        value = json.loads(text)
+        if value["journal"] == journal_id:
+            return seq, bytes.fromhex(value["hash"])
+    return 0, b""
+
+
+def by_statements(engine: Engine, events: Iterable[Recorded]) -> int:
+    """Apply events in the open transaction; how many there were."""
+    number = 0
+    for event in events:
+        run(engine, project(event))
+        number += 1
+    return number
+
+
+def rebuild(engine: Engine, events: Iterable[Recorded]) -> None:
+    """Fill an empty engine with the folded events."""
+    copy_rows(engine, folded(events))

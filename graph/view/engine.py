@@ -1,0 +1,235 @@
+"""The one place that touches the embedded graph engine, with a way round each of its known faults.
+
+An engine has two connections: one for the thread that is writing, one for everybody else, who see what is committed.
+Any error of the engine makes it unusable for good: a failed statement has already ended the transaction, and what
+followed would be committed on its own. The view above then builds another from the journal.
+"""
+
+import threading
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbook.graph.errors import Conflict, EngineFault
+from hornbook.graph.view.schema import definitions
+
+if TYPE_CHECKING:
+    import kuzu
+
+POOL = 256 << 20  # bytes of buffer pool; taken as they are needed
+SPACE = 1 << 36  # bytes of address space reserved for each open file
+FRAME_GROUP = 8 << 20  # every checkpoint uses up this much of SPACE for as long as the file stays open
+MEMORY = ":memory:"
+
+Row = list[Any]
+
+_open_paths: set[str] = set()  # the engine's own file lock does not stop a second open in one process
+_registry = threading.Lock()
+
+
+class Engine:
+    """One open graph: a file, or memory. Refuses a file that is already open in this process."""
+
+    def __init__(self, path: Path | None, *, space: int = SPACE) -> None:
+        self.path = path.resolve() if path is not None else None
+        self.space = space
+        self.broken = False
+        self._checkpoints = 0
+        self._writing = threading.Lock()
+        self._reading = threading.Lock()
+        self._writer: int | None = None  # the thread in the open transaction
+        if self.path is not None:
+            _register(str(self.path))
+        try:
+            self._start()
+        except BaseException:
+            self._unregister()
+            raise
+
+    def _start(self) -> None:
+        fresh = self.path is None or not self.path.exists()
+        self._database = database(self.path, self.space)
+        self._connect()
+        if fresh:
+            for text in definitions():
+                self._run(self._write_connection, text, {})
+
+    def _connect(self) -> None:
+        import kuzu
+
+        self._write_connection = kuzu.Connection(self._database, num_threads=2)
+        self._read_connection = kuzu.Connection(self._database, num_threads=2)
+        self._prepared: dict[tuple[int, str], kuzu.PreparedStatement] = {}
+
+    # reading, and writing inside a transaction
+
+    def rows(self, text: str, values: Mapping[str, Any] | None = None) -> list[Row]:
+        """The rows of a statement: inside this thread's transaction if it has one, else of what is committed."""
+        if self._writer == threading.get_ident():
+            return self._run(self._write_connection, text, values or {})
+        with self._reading:
+            return self._run(self._read_connection, text, values or {})
+
+    def load(self, text: str, table: Any) -> None:
+        """Run a bulk statement over an Arrow table, `$arrow` in the text."""
+        self._run(self._write_connection, text, {"arrow": table}, keep=False)
+
+    def _run(
+        self, connection: "kuzu.Connection", text: str, values: Mapping[str, Any], *, keep: bool = True
+    ) -> list[Row]:
+        if self.broken:
+            raise EngineFault("the graph view has failed and is being discarded", hint="try again: it is rebuilt")
+        try:
+            prepared = self._prepare(connection, text) if keep else text
+            result = connection.execute(prepared, dict(values))
+            last = result[-1] if isinstance(result, list) else result
+            try:
+                return list(last)  # type: ignore[arg-type]  # rows are lists unless asked for as dictionaries
+            finally:
+                last.close()  # a result that outlives its database crashes the process
+        except (RuntimeError, ValueError, TypeError, MemoryError) as error:
+            raise self.fault() from error
+
+    def _prepare(self, connection: "kuzu.Connection", text: str) -> "kuzu.PreparedStatement":
+        key = (id(connection), text)
+        if key not in self._prepared:
+            self._prepared[key] = connection.prepare(text)
+        return self._prepared[key]
+
+    def fault(self) -> EngineFault:
+        """From here on this engine answers nothing more."""
+        self.broken = True
+        return EngineFault("the graph engine failed; the view is discarded", hint="try again: it is rebuilt")
+
+    # transactions
+
+    @property
+    def busy(self) -> bool:
+        """Whether a transaction is open."""
+        return self._writer is not None
+
+    @property
+    def mine(self) -> bool:
+        """Whether the calling thread has the open transaction."""
+        return self._writer == threading.get_ident()
+
+    def begin(self) -> None:
+        """Open the one write transaction, after waiting for the thread that has it."""
+        if self.mine:
+            raise Conflict("the graph view is already being written by this thread")
+        self._writing.acquire()
+        self._writer = threading.get_ident()
+        try:
+            self._run(self._write_connection, "BEGIN TRANSACTION", {}, keep=False)
+        except BaseException:
+            self._leave()
+            raise
+
+    def commit(self) -> None:
+        """End the transaction and keep what it did."""
+        self._end("COMMIT")
+
+    def rollback(self) -> None:
+        """End the transaction and forget what it did; nothing to do where none is open."""
+        if not self.mine:
+            return
+        if self.broken:  # the engine has ended it, or is in no state to be asked
+            self._leave()
+            return
+        self._end("ROLLBACK")
+
+    def _end(self, text: str) -> None:
+        if not self.mine:
+            raise Conflict("the graph view is not being written by this thread")
+        try:
+            self._run(self._write_connection, text, {}, keep=False)
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        self._writer = None
+        self._writing.release()
+
+    # files
+
+    def checkpoint(self) -> None:
+        """Move what was committed from the log into the file; no reader and no writer is in the engine meanwhile.
+
+        Every checkpoint uses up address space until the file is closed, and a file that has used up all of it
+        can never be opened again: at half of the budget it is closed and opened anew.
+        """
+        if self.path is None or self.broken:
+            return
+        with self._writing, self._reading:
+            self._run(self._write_connection, "CHECKPOINT", {}, keep=False)
+            self._checkpoints += 1
+            if self._checkpoints >= self.space // FRAME_GROUP // 2:
+                self._reopen()
+
+    def _reopen(self) -> None:
+        try:
+            self._shut()
+            self._database = database(self.path, self.space)
+            self._connect()
+        except RuntimeError as error:
+            raise self.fault() from error
+        self._checkpoints = 0
+
+    def _shut(self) -> None:
+        self._prepared.clear()
+        self._read_connection.close()
+        self._write_connection.close()
+        self._database.close()
+
+    def close(self) -> bool:
+        """Close the file; whether it was closed in good order, so that it may be opened again."""
+        clean = not self.broken
+        with self._reading:
+            self.broken = True  # a reader that comes late is told so
+            try:
+                self._shut()
+            except RuntimeError:  # the file is in doubt: the caller discards it
+                clean = False
+            self._unregister()
+        return clean
+
+    def _unregister(self) -> None:
+        if self.path is not None:
+            with _registry:
+                _open_paths.discard(str(self.path))
+
+
+def _register(path: str) -> None:
+    with _registry:
+        if path in _open_paths:
+            raise Conflict("this graph view is already open in this process", hint="use the view that is open")
+        _open_paths.add(path)
+
+
+def database(path: Path | None, space: int = SPACE) -> "kuzu.Database":
+    """Open the engine's database; EngineFault when it cannot be."""
+    import importlib.util  # noqa: F401  # the engine uses it without importing it
+
+    import kuzu
+
+    try:
+        return kuzu.Database(
+            MEMORY if path is None else str(path),
+            buffer_pool_size=POOL,
+            max_num_threads=2,
+            max_db_size=space,
+            auto_checkpoint=False,
+        )
+    except RuntimeError as error:
+        raise EngineFault("the graph view cannot be opened", hint="try again: it is rebuilt") from error
+
+
+def remove(path: Path) -> None:
+    """Delete a view's file and what the engine keeps beside it."""
+    for suffix in FILES:
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + suffix).unlink()
+
+
+FILES: Iterable[str] = ("", ".wal", ".shadow")

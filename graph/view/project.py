@@ -1,0 +1,293 @@
+"""What an event means for the graph: a pure function from event to ops. No engine is needed to read this page."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol
+
+from hornbook.graph.dates import Granularity, Moment
+from hornbook.graph.interval import ALWAYS, FOREVER, TRUSTED
+from hornbook.graph.names import name_key
+from hornbook.graph.view.log import dumped, entry
+from hornbook.graph.view.ops import Link, Op, Put, Set, Unlink
+from hornbook.graph.view.schema import FOREVER_SEQ
+
+Body = Mapping[str, Any]
+
+
+class Recorded(Protocol):
+    """The part of a journal event that the graph looks at; an erased event has no body."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def body(self) -> Body | None: ...
+
+
+def project(event: Recorded) -> tuple[Op, ...]:
+    """The ops of one event, in order; none for a kind that the graph does not show.
+
+    >>> from hornbook.graph.events import Actor, Event
+    >>> body = {"entity": "e1", "alias": "Annie", "key": "annie", "reason": ""}
+    >>> [type(op).__name__ for op in project(Event(5, 1, 0, "x", "", "entity.aliased", 1, Actor(), body))]
+    ['Put', 'Link', 'Set']
+    """
+    shown = PROJECTIONS.get(event.kind)
+    return tuple(shown(event.seq, event.body)) if shown and event.body is not None else ()
+
+
+def window(valid: Body) -> tuple[int, int]:
+    """The widest window that an interval can have: what is not trusted is open, a coarse end is the end of its period.
+
+    >>> window({"start": None, "end": {"at": 5, "granularity": "instant"}, "confidence": 0.9})
+    (-4611686018427387904, 5)
+    """
+    trusted = valid["confidence"] >= TRUSTED
+    start, end = (_moment(valid[side]) if trusted else None for side in ("start", "end"))
+    return (start.at if start else ALWAYS, end.latest if end else FOREVER)
+
+
+def _moment(wire: Body | None) -> Moment | None:
+    return Moment(wire["at"], Granularity(wire["granularity"])) if wire else None
+
+
+def _link(relation: str, seq: int, source: str, target: str, **columns: Any) -> Link:
+    return Link(relation, source, target, {"seq": seq, "until_seq": FOREVER_SEQ, **columns})
+
+
+def _episode(seq: int, body: Body) -> Iterator[Op]:
+    kept = {
+        key: value for key, value in body.items() if key != "content"
+    }  # the text itself stands once, in the journal
+    yield Put(
+        "Item",
+        body["id"],
+        {
+            **_who(body),
+            "seq": seq,
+            "kind": "episode",
+            "role": body["role"],
+            "speaker": body["speaker"],
+            "session": body["session"],
+            "source": body["source"],
+            "occurred_at": body["occurred_at"]["at"] if body["occurred_at"] else None,
+            "position": body["position"],
+            "lifecycle": "recorded",
+            "changed": seq,
+            "data": dumped(kept),
+            "log": entry(seq, {"deleted": False}),
+        },
+    )
+    if body["previous"]:
+        yield _link("Joins", seq, body["previous"], body["id"], kind="next")
+    if body["session"]:
+        key = f"session|{body['session']}"
+        yield Put("Meta", key, {"kind": "session", "seq": seq, "value": "", "log": ""}, if_absent=True)
+        yield Set("Meta", key, {"value": body["id"]})
+
+
+def _who(body: Body) -> dict[str, Any]:
+    return {"scope": body["scope"], "agent": body["agent"], "run": body["run"]}
+
+
+def _memory(seq: int, body: Body) -> Iterator[Op]:
+    state = {"lifecycle": body["state"], "episode": body["episode"], "metadata": body["metadata"], "deleted": False}
+    yield Put(
+        "Item",
+        body["id"],
+        {
+            **_who(body),
+            "seq": seq,
+            "kind": "memory",
+            "node_type": body["node_type"],
+            "number": body["number"],
+            "lifecycle": body["state"],
+            "claim": body["claim"],
+            "changed": seq,
+            "data": dumped(body),
+            "log": entry(seq, state),
+        },
+    )
+    yield _link("Joins", seq, body["id"], body["episode"], kind="of")
+    if body["claim"]:  # whichever of the memory and its claim comes second finds the other and makes the link
+        yield _link("Evidence", seq, body["claim"], body["id"])
+
+
+def _moved(seq: int, body: Body) -> Iterator[Op]:
+    patch = {"lifecycle": body["state"], "reason": body["reason"], "because": body["because"]}
+    yield _patch("Item", body["memory"], seq, patch, lifecycle=body["state"])
+
+
+def _revised(seq: int, body: Body) -> Iterator[Op]:
+    yield Unlink("Joins", body["memory"], None, {"kind": "of"}, seq)
+    yield _link("Joins", seq, body["memory"], body["episode"], kind="of")
+    patch = {"episode": body["episode"], "reason": body["reason"]}
+    if body["metadata"] is not None:
+        patch["metadata"] = body["metadata"]
+    yield _patch("Item", body["memory"], seq, patch)
+
+
+def _deleted(seq: int, body: Body) -> Iterator[Op]:
+    yield _patch("Item", body["memory"], seq, {"deleted": True, "reason": body["reason"]}, lifecycle="deleted")
+
+
+def _patch(table: str, node: str, seq: int, patch: Body, **columns: Any) -> Set:
+    return Set(table, node, {**columns, "changed": seq}, entry(seq, patch))
+
+
+def _entity(seq: int, body: Body) -> Iterator[Op]:
+    state = {"name": body["name"], "type": body["type"], "aliases": list(body["aliases"]), "merged_into": None}
+    columns = {"seq": seq, "name": body["name"], "key": name_key(body["name"]), "type": body["type"]}
+    yield Put("Entity", body["id"], {**columns, "changed": seq, "log": entry(seq, state)})
+    for key in dict.fromkeys(body["keys"]):
+        yield from _named(seq, key, body["id"])
+
+
+def _named(seq: int, key: str, entity: str) -> Iterator[Op]:
+    yield Put("Name", key, {"seq": seq}, if_absent=True)
+    yield _link("Names", seq, key, entity)
+
+
+def _aliased(seq: int, body: Body) -> Iterator[Op]:
+    yield from _named(seq, body["key"], body["entity"])
+    yield _patch("Entity", body["entity"], seq, {"aliases": [body["alias"]]})
+
+
+def _retyped(seq: int, body: Body) -> Iterator[Op]:
+    yield _patch("Entity", body["entity"], seq, {"type": body["type"]}, type=body["type"])
+
+
+def _merged(seq: int, body: Body) -> Iterator[Op]:
+    yield from _handed_over(seq, body, body["merged"], body["kept"])
+    yield _patch("Entity", body["merged"], seq, {"merged_into": body["kept"]})
+    yield _patch("Entity", body["kept"], seq, {"absorbed": [body["merged"]]})
+
+
+def _parted(seq: int, body: Body) -> Iterator[Op]:
+    yield from _handed_over(seq, body, body["kept"], body["merged"])
+    yield _patch("Entity", body["merged"], seq, {"merged_into": None})
+    yield _patch("Entity", body["kept"], seq, {"released": [body["merged"]]})
+
+
+def _handed_over(seq: int, body: Body, giver: str, taker: str) -> Iterator[Op]:
+    for key in dict.fromkeys(body["keys"]):
+        yield Unlink("Names", key, giver, {}, seq)
+        yield _link("Names", seq, key, taker)
+    for move in body["moves"]:
+        side = {"value_key": move["value_key"], "mirrored": move["mirrored"]}
+        yield Unlink("OnLine", move["from"], move["claim"], {"mirrored": move["mirrored"]}, seq)
+        yield _line(seq, move["to"])
+        yield _link("OnLine", seq, move["to"], move["claim"], **side)
+
+
+def _line(seq: int, line: str) -> Put:
+    entity, _, predicate = line.partition("|")
+    columns = {"seq": seq, "entity": entity, "predicate": predicate}
+    return Put("Line", line, columns, if_absent=True, links=(_link("Has", seq, entity, line),))
+
+
+def _claim(seq: int, body: Body) -> Iterator[Op]:
+    claim = body["claim"]
+    for place in body["lines"]:
+        yield _line(seq, place["line"])
+    written = {
+        "seq": seq,
+        "polarity": claim["polarity"],
+        "external": claim["provenance"].startswith("External"),
+        "asserted": claim["mood"] == "asserted",
+        "data": dumped(claim),
+        "log": entry(seq, body["state"]),
+    }
+    yield Put("Claim", claim["id"], {**written, **_standing(seq, body["state"])})
+    for place in body["lines"]:
+        side = {"value_key": place["value_key"], "mirrored": place["mirrored"]}
+        yield _link("OnLine", seq, place["line"], claim["id"], **side)
+    for item in dict.fromkeys((claim["episode"], body["memory"])):
+        if item:
+            yield _link("Evidence", seq, claim["id"], item)
+    if body["value_entity"]:
+        yield _link("Says", seq, claim["id"], body["value_entity"])
+    for premise in dict.fromkeys(claim["derived_from"]):
+        yield _link("Bears", seq, claim["id"], premise, kind="rests_on")
+    if body["repeats"]:
+        yield _link("Bears", seq, claim["id"], body["repeats"], kind="repeats")
+
+
+def _standing(seq: int, state: Body) -> dict[str, Any]:
+    since, until = window(state["valid"])
+    standing = {"live": state["live"], "since": since, "until": until, "disposition": state["disposition"]}
+    return {**standing, "changed": seq}
+
+
+def _changed(seq: int, body: Body) -> Iterator[Op]:
+    yield Set("Claim", body["claim"], _standing(seq, body["state"]), entry(seq, body["state"]))
+
+
+def _noted(kind: str, key: str) -> Callable[[int, Body], Iterator[Op]]:
+    """Events that are kept as they are, by the thing they are about: `key` names it in the body."""
+
+    def noted(seq: int, body: Body) -> Iterator[Op]:
+        yield from _note(kind, body[key], seq, body)
+
+    return noted
+
+
+def _note(kind: str, about: str, seq: int, value: Any) -> Iterator[Op]:
+    node = f"{kind}|{about}"
+    yield Put("Meta", node, {"kind": kind, "seq": seq, "value": "", "log": ""}, if_absent=True)
+    yield Set("Meta", node, {}, entry(seq, value))
+
+
+def _resolved(seq: int, body: Body) -> Iterator[Op]:
+    yield from _note("contest", body["line"], seq, {"kind": "contest.resolved", **body})
+
+
+def _reopened(seq: int, body: Body) -> Iterator[Op]:
+    yield from _note("contest", body["line"], seq, {"kind": "contest.reopened", **body})
+
+
+def _rules_added(seq: int, body: Body) -> Iterator[Op]:
+    for rule in body["rules"]:
+        yield from _note("rule", rule["rule_id"], seq, rule)
+
+
+def _rule_removed(seq: int, body: Body) -> Iterator[Op]:
+    yield from _note("rule", body["rule_id"], seq, None)
+
+
+def _extracted(seq: int, body: Body) -> Iterator[Op]:
+    for mention in body["mentions"]:
+        yield _link("Mentions", seq, body["episode"], mention["entity"], quote=mention["quote"])
+    extraction = {"extractor": body["extractor"], "claims": body["claims"], "error": None}
+    yield _patch("Item", body["episode"], seq, {"extraction": extraction})
+
+
+def _not_extracted(seq: int, body: Body) -> Iterator[Op]:
+    extraction = {"extractor": body["extractor"], "claims": 0, "error": body["error"]}
+    yield _patch("Item", body["episode"], seq, {"extraction": extraction})
+
+
+PROJECTIONS: dict[str, Callable[[int, Body], Iterator[Op]]] = {
+    "episode.recorded": _episode,
+    "memory.recorded": _memory,
+    "memory.moved": _moved,
+    "memory.revised": _revised,
+    "memory.deleted": _deleted,
+    "entity.recorded": _entity,
+    "entity.aliased": _aliased,
+    "entity.retyped": _retyped,
+    "entities.merged": _merged,
+    "entities.parted": _parted,
+    "claim.recorded": _claim,
+    "claim.changed": _changed,
+    "predicate.declared": _noted("predicate", "predicate"),
+    "contest.resolved": _resolved,
+    "contest.reopened": _reopened,
+    "oracle.asked": _noted("question", "question"),
+    "oracle.answered": _noted("question", "question"),
+    "oracle.expired": _noted("question", "question"),
+    "rules.added": _rules_added,
+    "rule.removed": _rule_removed,
+    "extraction.recorded": _extracted,
+    "extraction.failed": _not_extracted,
+}

@@ -1,0 +1,92 @@
+"""The shape of the graph: its tables as data, and the statements that create them.
+
+Lean on purpose: every table costs the engine 2 to 4 MB a store. All tables are keyed by `id`; every relation carries
+`seq` and `until_seq`, the half-open range of journal positions in which it stands. What changes about a node is in its
+`log`, one line a change (see `hornbook.graph.view.log`); the columns beside it are its present state, for filtering.
+"""
+
+from dataclasses import dataclass
+
+FOREVER_SEQ = 2**62  # later than every journal position: a relation that still stands
+TEXT, NUMBER, FLAG = "STRING", "INT64", "BOOL"
+
+NODES: dict[str, dict[str, str]] = {
+    "Meta": {"id": TEXT, "kind": TEXT, "seq": NUMBER, "value": TEXT, "log": TEXT},
+    "Entity": {"id": TEXT, "seq": NUMBER, "name": TEXT, "key": TEXT, "type": TEXT, "changed": NUMBER, "log": TEXT},
+    "Name": {"id": TEXT, "seq": NUMBER},
+    "Line": {"id": TEXT, "seq": NUMBER, "entity": TEXT, "predicate": TEXT},
+    "Claim": {
+        "id": TEXT,
+        "seq": NUMBER,
+        "polarity": TEXT,
+        "external": FLAG,
+        "asserted": FLAG,
+        "live": FLAG,
+        "since": NUMBER,
+        "until": NUMBER,
+        "disposition": TEXT,
+        "changed": NUMBER,
+        "data": TEXT,
+        "log": TEXT,
+    },
+    "Item": {
+        "id": TEXT,
+        "seq": NUMBER,
+        "kind": TEXT,
+        "node_type": TEXT,
+        "scope": TEXT,
+        "role": TEXT,
+        "speaker": TEXT,
+        "session": TEXT,
+        "source": TEXT,
+        "agent": TEXT,
+        "run": TEXT,
+        "occurred_at": NUMBER,
+        "position": TEXT,
+        "number": NUMBER,
+        "lifecycle": TEXT,
+        "claim": TEXT,
+        "changed": NUMBER,
+        "data": TEXT,
+        "log": TEXT,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One relation table: what it leads from and to, and its own columns."""
+
+    source: str
+    target: str
+    columns: dict[str, str]
+
+
+def _standing(**columns: str) -> dict[str, str]:
+    return {"seq": NUMBER, "until_seq": NUMBER, **columns}
+
+
+RELATIONS: dict[str, Relation] = {
+    "Names": Relation("Name", "Entity", _standing()),
+    "Has": Relation("Entity", "Line", _standing()),
+    "OnLine": Relation("Line", "Claim", _standing(value_key=TEXT, mirrored=FLAG)),
+    "Says": Relation("Claim", "Entity", _standing()),  # the entity that the value names
+    "Evidence": Relation("Claim", "Item", _standing()),
+    "Bears": Relation("Claim", "Claim", _standing(kind=TEXT)),  # rests_on, repeats
+    "Mentions": Relation("Item", "Entity", _standing(quote=TEXT)),
+    "Joins": Relation("Item", "Item", _standing(kind=TEXT)),  # next: the following turn; of: a memory's text
+}
+
+
+def definitions() -> list[str]:
+    """The statements that create every table, nodes first."""
+    nodes = [f"CREATE NODE TABLE {table}({_columns(columns)}, PRIMARY KEY(id))" for table, columns in NODES.items()]
+    relations = [
+        f"CREATE REL TABLE {name}(FROM {spec.source} TO {spec.target}, {_columns(spec.columns)})"
+        for name, spec in RELATIONS.items()
+    ]
+    return nodes + relations
+
+
+def _columns(columns: dict[str, str]) -> str:
+    return ", ".join(f"{name} {kind}" for name, kind in columns.items())
