@@ -1,6 +1,8 @@
 """The server: which toolsets it offers, built when first asked for, and every failure in one shape."""
 
 import importlib
+import logging
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
@@ -57,6 +59,8 @@ class Server(MCPServer[Services]):
             finally:
                 await anyio.to_thread.run_sync(services.close)
 
+        # before the SDK does: it would draw every traceback in boxes
+        logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
         super().__init__(
             "hornbook",
             version=hornbook.__version__,
