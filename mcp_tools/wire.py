@@ -3,7 +3,7 @@
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -98,28 +98,25 @@ def fit(body: Body, room: int) -> Body:
 def _cut(body: Body, longest: int) -> Body:
     """A copy in which no text is longer than `longest` characters."""
     copy: Body = json.loads(json.dumps(body))
-    for text in list(_texts(copy, copy)):
+    for text in list(_texts(copy, copy)):  # a list, since marking a row adds to what is walked
         if len(text.text) > longest:
             text.holder[text.key] = text.text[: longest - 1] + "…"
             text.row["truncated"] = True
     return copy
 
 
-def _texts(value: Any, row: Body) -> Iterator[Text]:
+def _texts(value: Any, row: Body, inside: bool = False) -> Iterator[Text]:
+    """Find every text; `inside` a claim's JSON value, what is cut is said by the row around it."""
+    steps: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, dict):
-        for key, inner in value.items():
-            # a value is shown inside its row: what is cut in a claim's JSON value is said by the claim
-            yield from _held(value, key, inner, row if key in ("value", "metadata") else value)
+        row, steps = (row if inside else value), value.items()
     elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _held(value, index, inner, row)
-
-
-def _held(holder: Any, key: Any, inner: Any, row: Body) -> Iterator[Text]:
-    if isinstance(inner, str):
-        yield Text(holder, key, row)
-    else:
-        yield from _texts(inner, row)
+        steps = enumerate(value)
+    for key, inner in steps:
+        if isinstance(inner, str):
+            yield Text(value, key, row)
+        else:
+            yield from _texts(inner, row, inside or key in ("value", "metadata"))
 
 
 def piece(body: Body, key: str, offset: int, room: int = USUAL) -> Body:

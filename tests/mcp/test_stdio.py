@@ -1,0 +1,74 @@
+"""The server as a process: what it says on stdout, what it loads, how it refuses."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hornbook.mcp import main
+
+HEAVY = ("numpy", "kuzu", "pyarrow", "onnxruntime", "spacy", "litellm", "duckdb", "networkx", "tokenizers", "typer")
+
+
+def greeting(version: str) -> dict[str, Any]:
+    client = {"name": "test", "version": "1.0"}
+    params = {"protocolVersion": version, "capabilities": {}, "clientInfo": client}
+    return {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+
+
+def talk(where: Path, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+    """Write lines to a server, hang up, and read every line of its stdout as JSON."""
+    lines = "".join(json.dumps(message) + "\n" for message in messages)
+    done = subprocess.run(
+        [sys.executable, "-m", "hornbook.mcp", "--db-path", str(where)],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=where,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-11-25"])
+def test_one_echoed_line_is_answered_in_the_callers_protocol(version: str, tmp_path: Path) -> None:
+    (answer,) = talk(tmp_path, greeting(version))
+
+    assert answer["result"]["serverInfo"]["name"] == "hornbook"
+    assert answer["result"]["protocolVersion"] == version
+
+
+def test_starting_opens_nothing_and_loads_nothing_heavy(tmp_path: Path) -> None:
+    probe = (
+        "import sys; from hornbook.mcp_tools.server import build; from hornbook.settings import read;"
+        f"build(read({{'db_path': {str(tmp_path / 'store')!r}}}, environ={{}}));"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=60)
+
+    assert done.stdout.strip() == "[]"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--transport", "sse"], "deprecated"),
+        (["--transport", "carrier-pigeon"], "one of: stdio"),
+        (["--toolset", "magic"], "one of: memory"),
+        (["--config", "no-such-file.json"], "--config is not there"),
+    ],
+)
+def test_a_wrong_flag_is_one_line_on_stderr(
+    flags: list[str], told: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status = main(flags)
+
+    out, err = capsys.readouterr()
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert told in err
