@@ -58,13 +58,23 @@ def _put(engine: Engine, op: Put, links: Sequence[Link]) -> None:
     shape = tuple((link.relation, _is_source(op, link), tuple(link.columns)) for link in links)
     values: dict[str, Any] = {"id": op.id, **op.columns}
     for at, link in enumerate(links):
-        values[f"o{at}"] = link.target if _is_source(op, link) else link.source
+        values[f"o{at}"] = _other_end(op, link)[1]
         values.update({f"r{at}_{name}": value for name, value in link.columns.items()})
     if engine.rows(_put_text(op.table, tuple(op.columns), shape), values):
         return
-    engine.rows(_put_text(op.table, tuple(op.columns), ()), {"id": op.id, **op.columns})  # some other end is not there
-    for link in links:
-        _link(engine, link)
+    present = [link for link in links if _there(engine, *_other_end(op, link))]
+    if len(present) == len(links):
+        raise engine.fault()  # it says that everything is there, and made nothing
+    _put(engine, op, present)
+
+
+def _other_end(put: Put, link: Link) -> tuple[str, str]:
+    spec = RELATIONS[link.relation]
+    return (spec.target, link.target) if _is_source(put, link) else (spec.source, link.source)
+
+
+def _there(engine: Engine, table: str, node: str) -> bool:
+    return bool(engine.rows(f"MATCH (n:{table} {{id: $id}}) RETURN n.id", {"id": node}))
 
 
 @lru_cache(256)
@@ -85,9 +95,8 @@ def _assigned(names: Iterable[str], prefix: str = "") -> str:
 
 def _put_if_absent(engine: Engine, op: Put) -> None:
     # reading first is cheaper than MERGE, and only one process writes a view
-    if engine.rows(f"MATCH (n:{op.table} {{id: $id}}) RETURN n.id", {"id": op.id}):
-        return
-    _put(engine, op, op.links)
+    if not _there(engine, op.table, op.id):
+        _put(engine, op, op.links)
 
 
 def _set(engine: Engine, op: Set) -> None:

@@ -13,14 +13,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from hornbook.graph.dates import parse_moment
 from hornbook.graph.events import KINDS, Actor, Event
 from hornbook.graph.names import name_key, value_key
 
 NAMES = ("Ana", "Bø Ek", "Zoë", "老王", "user:alice", "O'Neil", "")
 PREDICATES = ("lives_in", "works_at", "likes", "married_to")
 DISPOSITIONS = ("CommittedCheap", "Contested", "QueuedForAdjudication", "Superseded", "Invalidated")
-GRANULARITIES = ("instant", "day", "month", "year")
-DAY = 86_400_000_000
 
 
 @dataclass
@@ -63,7 +62,10 @@ def moment(world: World) -> dict[str, Any] | None:
     """A moment as it goes over the wire, or none."""
     if world.random.random() < 0.4:
         return None
-    return {"at": world.random.randrange(0, 20_000) * DAY, "granularity": world.random.choice(GRANULARITIES)}
+    year, month, day = world.random.randrange(1990, 2031), world.random.randrange(1, 13), world.random.randrange(1, 29)
+    text = world.random.choice([f"{year}", f"{year}-{month:02}", f"{year}-{month:02}-{day:02}"])
+    said = parse_moment(text if world.random.random() < 0.7 else f"{year}-{month:02}-{day:02}T12:30Z")
+    return {"at": said.at, "granularity": said.granularity.value}
 
 
 def state(world: World) -> dict[str, Any]:
