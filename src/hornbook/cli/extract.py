@@ -1,6 +1,5 @@
 """`hornbook extract`."""
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,16 +7,24 @@ from typing import Annotated, Literal
 
 import typer
 
+from hornbook.cli.common import PARTLY
+
 
 def extract(
     source: Annotated[Path | None, typer.Argument(help="JSON lines; standard input if left out or '-'.")] = None,
     format: Annotated[Literal["jsonl"], typer.Option(help="jsonl.")] = "jsonl",
 ) -> None:
     """Extract entities and claims from JSON lines, one reply a line; nothing is stored."""
+    if source is not None and str(source) != "-" and not source.is_file():
+        raise typer.BadParameter(f"{source} is not a file")
     from hornbook.extraction.lines import extract_lines
+    from hornbook.extraction.offline.spacy_extractor import SpacyExtractor
 
-    for found in extract_lines(_lines(source)):
-        print(json.dumps(found, ensure_ascii=False), flush=True)
+    counts = extract_lines(_lines(source), sys.stdout, SpacyExtractor())
+    for number, why in counts.failed:
+        print(f"hornbook: line {number}: {why}", file=sys.stderr)
+    if counts.failed:
+        raise typer.Exit(PARTLY if counts.done else 1)
 
 
 def _lines(source: Path | None) -> Iterator[str]:
