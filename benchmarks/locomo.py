@@ -24,13 +24,16 @@ from typing import Any
 import numpy as np
 
 from hornbook.graph.clock import microseconds
+from hornbook.graph.journal.lexical import expression, indexed
 from hornbook.graph.retrieval.documents import Corpus, Document, Floats, asks
 from hornbook.graph.retrieval.embed import Embedder, MiniLM, spoken
-from hornbook.graph.retrieval.question import Question, analyse, terms
+from hornbook.graph.retrieval.floor import above
+from hornbook.graph.retrieval.question import Question, analyse
 from hornbook.graph.retrieval.rank import Evidence, Fusion, Scoring, Weights, rank
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop"}
 RETURNED, PACK, RECALLS = 150, 4_000, (5, 10, 20)
+LEXICAL = 400  # hits taken from the index, as a search does
 DATE = re.compile(r"(\d+):(\d+)\s*(am|pm)\s+on\s+(\d+)\s+(\w+),?\s+(\d{4})", re.I)
 OFF = ("neighbours", "speaker", "session", "graph", "temporal", "steer", "substance", "recency")
 
@@ -120,10 +123,9 @@ def prepare(conversation: Conversation, vectors: Floats, asked: Floats) -> Prepa
     corpus = Corpus(vectors.shape[1])
     corpus.extend([_document(number, turn) for number, turn in enumerate(turns)], vectors)
     search = lexical_index([spoken(turn.text, turn.speaker) for turn in turns])
-    names = set(corpus.speakers) | {name.split()[0] for name in corpus.speakers}
     found = [search(item.question) for item in conversation.asked]
     questions = [
-        (analyse(item.question, names, now=turns[-1].at), Evidence(lexical=hits, vector=vector))
+        (analyse(item.question, now=turns[-1].at), Evidence(lexical=hits, vector=vector))
         for item, hits, vector in zip(conversation.asked, found, asked, strict=True)
     ]
     alone = tuple(tuple(sorted(hits, key=lambda row: (-hits[row], row))) for hits in found)
@@ -144,15 +146,16 @@ def _document(number: int, turn: Turn) -> Document:
 
 
 def lexical_index(texts: Sequence[str]) -> Callable[[str], Mapping[int, float]]:
-    """A search by words over these texts, in memory: row to bm25 as a positive number."""
+    """A search by words over these texts, in memory, as the journal has it: row to bm25 as a positive number."""
     db = sqlite3.connect(":memory:")
-    db.execute("CREATE VIRTUAL TABLE said USING fts5(text, tokenize = 'porter unicode61')")
-    db.executemany("INSERT INTO said(rowid, text) VALUES (?, ?)", list(enumerate(texts)))
+    db.execute("CREATE VIRTUAL TABLE lexicon USING fts5(text, grams, content='', tokenize='porter unicode61')")
+    rows = [(number, *indexed(text)) for number, text in enumerate(texts)]
+    db.executemany("INSERT INTO lexicon(rowid, text, grams) VALUES (?, ?, ?)", rows)
 
     def search(question: str) -> Mapping[int, float]:
-        match = " OR ".join(f'"{term}"' for term in terms(question))
-        query = "SELECT rowid, -bm25(said) FROM said WHERE said MATCH ?"
-        return dict(db.execute(query, (match,))) if match else {}
+        query = "SELECT rowid, -bm25(lexicon) FROM lexicon WHERE lexicon MATCH ? ORDER BY bm25(lexicon) LIMIT ?"
+        match = expression(question)
+        return dict(db.execute(query, (match, LEXICAL))) if match else {}
 
     return search
 
@@ -162,8 +165,8 @@ def ordered(scoring: Scoring) -> "Order":
 
     def order(prepared: Prepared, number: int) -> list[int]:
         question, evidence = prepared.questions[number]
-        hits = rank(prepared.corpus, question, evidence, now=_end(prepared), scoring=scoring, most=RETURNED)
-        return [hit.document.id for hit in hits]
+        hits = rank(prepared.corpus, question, evidence, now=_end(prepared), scoring=scoring)
+        return [hit.document.id for hit in above(hits, question)[:RETURNED]]
 
     return order
 

@@ -11,8 +11,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 STOP_WORDS = """
-    a an the is are was were be been do does did what when where who whom which why how
-    of to in on at for with and or by from has have had s it that this as
+    a an the is are was were be been being do does did doing done what when where who whom whose which why how of to in
+    on at for with and or by from has have had having s it that this as would could should will can may might must
+    shall her his its him them he she they you your yours my mine me i we us our ours not no if about into than then
+    there these those so such some any many much more most other just also up out over their theirs d t re ll ve m
+    don doesn didn isn aren wasn weren please tell get gets got getting go goes going went gone come came coming like
+    likes kind sort type thing things
 """
 STOP = frozenset(STOP_WORDS.split())
 MOST_TERMS = 512  # of one question; what comes after is not looked for

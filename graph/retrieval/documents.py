@@ -62,6 +62,7 @@ class Corpus:
     def __init__(self, dimension: int) -> None:
         self.documents: list[Document] = []
         self.speakers: dict[str, int] = {}
+        self.called: dict[str, set[int]] = {}  # full name or first name -> the speakers of that name
         self._sessions: dict[str, int] = {}
         self._row: dict[int, int] = {}
         self._last: dict[int, int] = {}  # session code -> its latest row
@@ -134,12 +135,6 @@ class Corpus:
         """How sure it is, 0 to 1."""
         return self._columns["confidence"][: len(self)]
 
-    def speakers_called(self, name: str) -> set[int]:
-        """The speakers of that name (a `name_key`), or else of that first name."""
-        if name in self.speakers:
-            return {self.speakers[name]}
-        return {code for full, code in self.speakers.items() if full.split(" ", 1)[0] == name}
-
     def rows(self, ids: Iterable[int]) -> Ints:
         """The rows of those ids that are here, in the order given."""
         return np.array([self._row[id_] for id_ in ids if id_ in self._row], np.int64)
@@ -178,7 +173,7 @@ class Corpus:
     def _fill(self, row: int, document: Document) -> None:
         columns = self._columns
         columns["id"][row] = document.id
-        columns["speaker"][row] = _code(self.speakers, document.speaker and name_key(document.speaker))
+        columns["speaker"][row] = self._speaker(document.speaker)
         columns["session"][row] = _code(self._sessions, document.session)
         columns["occurred_at"][row] = UNDATED if document.occurred_at is None else document.occurred_at
         columns["length"][row] = document.length
@@ -186,6 +181,14 @@ class Corpus:
         columns["salience"][row] = document.salience
         columns["confidence"][row] = document.confidence
         columns["previous"][row] = columns["following"][row] = NOBODY
+
+    def _speaker(self, name: str | None) -> int:
+        key = name_key(name) if name else ""
+        code = _code(self.speakers, key)
+        if code != NOBODY:
+            for called in {key, key.split(" ", 1)[0]}:
+                self.called.setdefault(called, set()).add(code)
+        return code
 
     def _link(self, row: int, document: Document) -> None:
         session = int(self._columns["session"][row])

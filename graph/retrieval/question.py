@@ -1,7 +1,6 @@
 """What a question says about where its answer is: whom it names, which time it asks about, which words carry it."""
 
 import re
-import unicodedata
 from calendar import month_name
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -9,20 +8,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from hornbook.graph.clock import as_datetime, microseconds
+from hornbook.graph.journal.lexical import RUN, STOP, normal, pairs, split
 from hornbook.graph.names import name_key
 
-STOP_WORDS = """
-    a an the is are was were be been being do does did doing done what when where who whom whose which why how of to in
-    on at for with and or by from has have had having s it that this as would could should will can may might must
-    shall her his its him them he she they you your yours my mine me i we us our ours not no if about into than then
-    there these those so such some any many much more most other just also up out over their theirs d t re ll ve m
-    don doesn didn isn aren wasn weren please tell
-"""
-STOP = frozenset(STOP_WORDS.split())
-CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 WORD = re.compile(r"\w+")
 MONTHS = {name[:size].lower(): number for number, name in enumerate(month_name) if name for size in (3, len(name))}
 MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+LATIN = 0x24F  # the end of Latin Extended-B
 LONGEST = 4_000  # characters of a question that are looked at
 LONGEST_NAME = 4  # words
 
@@ -46,6 +38,17 @@ class Question:
     window: tuple[int, int] | None = None
     steer: Steer = Steer.NONE
     anchor: tuple[str, str] | None = None
+
+    @property
+    def latin(self) -> bool:
+        """Whether it is in a script that the embedding model has learned well enough to be believed."""
+        return not any(char.isalpha() and ord(char) > LATIN for char in self.text)
+
+    @property
+    def carrying(self) -> int:
+        """How many words carry the question, the names of known people and things aside."""
+        named = {word for name in self.named for word in name.split()}
+        return sum(term not in named for term in self.terms)
 
 
 def analyse(text: str, names: Collection[str] = (), now: int | None = None) -> Question:
@@ -78,32 +81,17 @@ def anchored(question: Question, at: int) -> Question:
 
 
 def terms(text: str) -> Iterator[str]:
-    """The words that carry a text, without accents; all of them when it has stop words only; CJK runs as bigrams.
+    """The words that carry a text, as the lexical index has them; all of them when it has stop words only.
 
     >>> list(terms("What is the café's Wi-Fi password?")), list(terms("who is he")), list(terms("我喜欢喝茶"))
-    (['cafe', 'wi', 'fi', 'password'], ['who', 'is', 'he'], ['我喜', '喜欢', '欢喝', '喝茶'])
+    (['café', 'wi', 'fi', 'password'], ['who', 'is', 'he'], ['我喜', '喜欢', '欢喝', '喝茶'])
     """
-    found = [part for word in WORD.findall(plain(text)) for part in _parts(word)]
-    kept = [word for word in found if word not in STOP]
-    yield from kept or found
-
-
-def plain(text: str) -> str:
-    """Case and accents aside: what FTS5's unicode61 compares.
-
-    >>> plain("Zoë's CAFÉ")
-    "zoe's cafe"
-    """
-    split = unicodedata.normalize("NFD", text.casefold())
-    return unicodedata.normalize("NFC", "".join(char for char in split if unicodedata.category(char) != "Mn"))
-
-
-def _parts(word: str) -> Iterator[str]:
-    for run in re.split(f"({CJK_RUN.pattern})", word):
-        if CJK_RUN.fullmatch(run) and len(run) > 1:
-            yield from (run[at : at + 2] for at in range(len(run) - 1))
-        elif run:
-            yield run
+    folded = normal(text)
+    found = split(RUN.sub(" ", folded.lower()))
+    kept = [word for word in found if word not in STOP] or found
+    yield from kept
+    for run in RUN.findall(folded):
+        yield from pairs(run) if len(run) > 1 else (run,)
 
 
 IDENTIFIER = re.compile(

@@ -10,14 +10,14 @@ Pure: the lexical hits, the vector of the question, the graph's weights and the 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
 
 from hornbook.graph.retrieval import fuse, signals
 from hornbook.graph.retrieval.documents import NOBODY, Corpus, Document, Floats, Ints, Mask
-from hornbook.graph.retrieval.question import Question, Steer
+from hornbook.graph.retrieval.question import Question, Steer, mentioned
 from hornbook.graph.retrieval.vectors import best, cosines
 
 POOL = 400  # rows taken by match; a caller may ask for 200
@@ -38,13 +38,14 @@ class Weights:
     """
 
     evidence: float = 8.0
-    lexical: float = 1.0
+    lexical: float = 1.0  # times the coverage: ranks of hits that cover little mean little
     semantic: float = 1.0
+    doubt: float = 3.0  # added to semantic, times what is not covered
     recency: float = 0.05
     salience: float = 0.2
     confidence: float = 0.2
 
-    lexical_share: float = 0.5
+    lexical_share: float = 0.7
     neighbours: float = 1.0
     speaker: float = 0.4
     session: float = 0.5
@@ -121,13 +122,15 @@ def rank(
     (['b', 'a'], Signal(score=1.0, rank=1))
     """
     scoring = scoring or Scoring()
-    whole = _whole(corpus, evidence, eligible, scoring.weights)
+    named = dict.fromkeys((*question.named, *mentioned(question.text, corpus.called)))
+    question = replace(question, named=tuple(named))
+    whole = _whole(corpus, question, evidence, eligible, scoring.weights)
     rows = _pool(corpus, whole, evidence, eligible)
     if not len(rows):
         return []
     found = _signals(corpus, question, evidence, whole, rows, now, scoring)
     found["evidence"] = _evidence(found, question, scoring.weights)
-    scores = _fused(found, scoring)
+    scores = _fused(found, whole.coverage, scoring)
     order = np.lexsort((rows, -scores))[:most]
     return _hits(corpus, evidence, whole, rows, scores, found, order[scores[order] > 0])
 
@@ -136,19 +139,21 @@ def rank(
 class Whole:
     """What is known of every row before any is picked."""
 
+    coverage: float
     lexical: Floats
     cosine: Floats
     match: Floats
 
 
-def _whole(corpus: Corpus, evidence: Evidence, eligible: Mask | None, weights: Weights) -> Whole:
+def _whole(corpus: Corpus, question: Question, evidence: Evidence, eligible: Mask | None, weights: Weights) -> Whole:
     bm25 = spread(corpus, evidence.lexical)
     cosine = np.zeros(len(corpus), np.float32) if evidence.vector is None else cosines(corpus.vectors, evidence.vector)
     if eligible is not None:
         # masked before anything is scaled: what may not be seen must not move what may
         bm25, cosine = np.where(eligible, bm25, 0), np.where(eligible, cosine, 0)
-    words = signals.lexical(bm25)
-    return Whole(words, cosine, signals.match(words, signals.semantic(cosine), weights.lexical_share))
+    covered = signals.coverage(bm25, question.carrying, len(corpus))
+    words = signals.lexical(bm25, covered)
+    return Whole(covered, words, cosine, signals.match(words, signals.semantic(cosine), weights.lexical_share))
 
 
 def spread(corpus: Corpus, values: Mapping[int, float]) -> Floats:
@@ -188,7 +193,7 @@ def _signals(
         "temporal": signals.temporal(corpus.occurred_at[rows], question.window),
         "recency": signals.recency(corpus.occurred_at[rows], now, scoring.half_life_days),
         "substance": signals.substance(corpus.length[rows]),
-        "exact": signals.lexical(spread(corpus, evidence.exact)[rows]),
+        "exact": signals.scaled(spread(corpus, evidence.exact)[rows]),
         "salience": corpus.salience[rows],
         "confidence": corpus.confidence[rows],
     }
@@ -204,7 +209,7 @@ def speaker_named(corpus: Corpus, question: Question) -> int | None:
     >>> speaker_named(corpus, Question("?", named=("ana",))), speaker_named(corpus, Question("?", named=("ana", "ben")))
     (0, None)
     """
-    codes = {code for name in question.named for code in corpus.speakers_called(name)}
+    codes = set().union(*(corpus.called.get(name, set()) for name in question.named))
     return codes.pop() if len(codes) == 1 else None
 
 
@@ -221,14 +226,16 @@ def _evidence(found: Mapping[str, Floats], question: Question, weights: Weights)
     if question.steer is not Steer.NONE:
         late = found["recency"] if question.steer is Steer.CURRENT else 1 - found["recency"]
         score *= 1 + weights.steer * late
-    return signals.lexical(score)
+    return signals.scaled(score)
 
 
 FUSED = ("evidence", "lexical", "semantic", "recency", "salience", "confidence")
 
 
-def _fused(found: Mapping[str, Floats], scoring: Scoring) -> Floats:
+def _fused(found: Mapping[str, Floats], coverage: float, scoring: Scoring) -> Floats:
     weights = {name: float(getattr(scoring.weights, name)) for name in FUSED}
+    weights["lexical"] *= coverage
+    weights["semantic"] += scoring.weights.doubt * (1 - coverage)
     heard = {name: found[name] for name in FUSED}
     if scoring.fusion is Fusion.RRF:
         return fuse.reciprocal(heard, weights)

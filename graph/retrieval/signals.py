@@ -16,21 +16,34 @@ def semantic(cosine: Floats) -> Floats:
     return _floats(np.maximum(cosine, 0))
 
 
-def lexical(bm25: Floats) -> Floats:
-    """bm25 ÷ the best bm25 of this question; bm25 as a positive number. It has no scale of its own.
+def coverage(bm25: Floats, words: int, size: int) -> float:
+    """How much of the question its best lexical hit covers: best bm25 ÷ (0.7 · words · ln(size + 1)), at most 1.
+
+    A word that stands in one document of `size` earns about ln(size) of bm25. One word of four found is no answer, and
+    without this scale it would look as good as four of four.
+
+    >>> coverage(np.array([5.3, 1.0], np.float32), words=4, size=200) < 0.4
+    True
+    """
+    whole = 0.7 * max(words, 1) * float(np.log(size + 1))
+    return min(1.0, float(bm25.max(initial=0)) / whole) if whole else 0.0
+
+
+def lexical(bm25: Floats, coverage: float = 1.0) -> Floats:
+    """Coverage · bm25 ÷ the best bm25 of this question; bm25 as a positive number.
 
     >>> lexical(np.array([4.0, 1.0, 0.0], np.float32)).tolist()
     [1.0, 0.25, 0.0]
     """
-    return _scaled(np.maximum(bm25, 0))
+    return _floats(coverage * scaled(bm25))
 
 
-def match(lexical: Floats, semantic: Floats, lexical_share: float = 0.5) -> Floats:
+def match(lexical: Floats, semantic: Floats, lexical_share: float = 0.7) -> Floats:
     """(share · lexical + semantic) ÷ the best such sum: the words and the meaning of the document itself.
 
     Added as scores and not as ranks: by how much the first is ahead of the second is most of what there is to know.
     """
-    return _scaled(lexical_share * lexical + semantic)
+    return scaled(lexical_share * lexical + semantic)
 
 
 def neighbours(match: Floats, previous: Ints, following: Ints, asks: Mask) -> Floats:
@@ -73,7 +86,7 @@ def substance(length: Ints) -> Floats:
 
 def graph(weights: Floats) -> Floats:
     """The personalised PageRank of the document from the question's entities ÷ the highest one."""
-    return _scaled(np.maximum(weights, 0))
+    return scaled(weights)
 
 
 def recency(occurred_at: Ints, now: int, half_life_days: float = 30.0) -> Floats:
@@ -106,9 +119,11 @@ def _at(values: Floats, rows: Ints) -> Floats:
     return _floats(np.where(rows == NOBODY, 0, values[rows]))
 
 
-def _scaled(values: NDArray[np.floating]) -> Floats:
-    top = float(values.max(initial=0))
-    return _floats(values / top if top > 0 else values)
+def scaled(values: NDArray[np.floating]) -> Floats:
+    """The values ÷ the highest; what is negative is silent."""
+    positive = np.maximum(values, 0)
+    top = float(positive.max(initial=0))
+    return _floats(positive / top if top > 0 else positive)
 
 
 def _floats(values: NDArray[np.generic]) -> Floats:
