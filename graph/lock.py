@@ -9,7 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -114,7 +114,8 @@ class WriteLock:
         """Take the lock's files away, while it is held. A writer that waits for them meets SQLite's own lock then."""
         for lock in (self._file, self._turnstile):
             if lock is not None:
-                Path(lock.lock_file).unlink(missing_ok=True)
+                with suppress(OSError):  # Windows keeps a file that is open
+                    Path(lock.lock_file).unlink(missing_ok=True)
 
     def _take_file(self, until: float, deadline: float) -> None:
         if self._file is None or self._turnstile is None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from hornbook.graph.errors import StoreError
+from hornbook.graph.errors import StoreBusy, StoreDamaged, StoreError
 from hornbook.graph.journal.database import Database, connect
 
 IDLE = 8  # readers kept open between uses
@@ -95,7 +95,19 @@ class Connections:
         assert self.path is not None
         if not self.read_only:
             self.writer.rows("PRAGMA journal_mode")  # the file is there once the writer has it open
-        database = connect(uri(self.path, "ro" if self.read_only else "rw"))
+            return self._prepared(uri(self.path, "rw"))
+        try:
+            return self._prepared(uri(self.path, "ro"))
+        except (StoreDamaged, StoreBusy):
+            raise
+        except StoreError:
+            if self.wal_bytes():
+                raise
+            # where we cannot write SQLite cannot share memory with writers: read the file as it lies there
+            return self._prepared(uri(self.path, "ro") + "&immutable=1")
+
+    def _prepared(self, address: str) -> Database:
+        database = connect(address)
         try:
             database.rows("PRAGMA query_only = ON")
             if self.salvaged:

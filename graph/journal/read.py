@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.graph.errors import Conflict, NotFound
+from hornbook.graph.errors import Conflict, NotFound, StoreDamaged
 from hornbook.graph.events import Actor, Event, Vocabulary, decode
 from hornbook.graph.journal.chain import genesis
 from hornbook.graph.journal.database import Database, Row
@@ -111,7 +111,7 @@ class Snapshot:
 
     def _event(self, row: Row) -> Event:
         seq, txn, known_at, event_id, origin, kind, version, client, tool, process, data = row
-        body = None if data is None else self._vocabulary.upcast(kind, version, decode(data))
+        body = None if data is None else self._vocabulary.upcast(kind, version, readable(seq, data))
         current = self._vocabulary.version_read(kind, version)
         return Event(seq, txn, known_at, event_id, origin, kind, current, Actor(client, tool, process), body)
 
@@ -186,6 +186,16 @@ class Snapshot:
         wanted = json.dumps(list(refs))
         sql = "SELECT ref, number FROM number WHERE ref IN (SELECT value FROM json_each(?)) AND seq <= ?"
         return dict(self._rows(sql, (wanted, self.head)))
+
+
+def readable(seq: int, data: bytes) -> dict[str, Any]:
+    """An event's body; opening checks the last links alone, so an older one may turn out damaged here."""
+    try:
+        return decode(data)
+    except ValueError as error:
+        raise StoreDamaged(
+            f"the body of event {seq} is damaged", hint="check the whole journal, and restore a backup"
+        ) from error
 
 
 def places(values: Collection[str]) -> str:

@@ -90,8 +90,10 @@ def test_old_damage_is_found_by_the_whole_check_alone(tmp_path: Path) -> None:
     with reopen(path) as journal, journal.writing(Actor()) as tx:
         for turn in range(1_100):
             tx.append("said", {"text": f"turn-{turn:04}"})
-    flip(path, path.read_bytes().index(b"turn-0011"))
+    flip(path, path.read_bytes().index(b'{"text":"turn-0011"'))
     with reopen(path) as journal:
+        with journal.reading() as snap, pytest.raises(StoreDamaged, match="event 12"):
+            snap.event(12)
         assert (None, None) == (journal.damage, verify(journal, whole=False))
         assert Damage(12, "its body was changed") == verify(journal)
 

@@ -118,3 +118,13 @@ def test_a_text_finds_itself(text: str) -> None:
         with journal.writing(Actor()) as tx:
             tx.add_document("it", "memory", tx.append("said", {}), text)
         assert ["it"] == refs(journal, text)
+
+
+def test_a_text_of_a_megabyte_is_indexed_and_asked_for() -> None:
+    text = "tea 茶道 " * 100_000
+    with filled() as journal:
+        with journal.writing(Actor()) as tx:
+            tx.add_document("long", "memory", tx.append("said", {"text": text}), text)
+        assert "long" in refs(journal, text) and "long" in refs(
+            journal, " ".join(f"w{n}" for n in range(5_000)) + "茶道"
+        )
