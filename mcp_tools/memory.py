@@ -97,7 +97,9 @@ def memory_store(
     session_id: str | None = None,
     idempotency_key: str | None = None,
 ) -> Annotated[CallToolResult, Stored]:
-    """Store a memory. A fact, preference or decision with subject, predicate and value is also a claim."""
+    """Store one memory as it is. A fact, preference or decision is also a claim, answered by query_memory, when
+    subject, predicate and value say what it states. For a whole conversation or document use memory_ingest.
+    """
     with services(ctx).memory(user_id) as memory:
         stored = memory.store(
             content,
@@ -129,7 +131,9 @@ def memory_retrieve(
     include_inactive: bool = False,
     explain: bool = False,
 ) -> Annotated[CallToolResult, Found]:
-    """Search memories by meaning, words and entities; what is true now, unless asked for another time."""
+    """Search memories by meaning, words and entities. Finds what is true now; valid_at asks for another time in the
+    world, knowledge_at for what was known then, include_inactive for ended and archived ones too.
+    """
     with services(ctx).memory(user_id) as memory:
         found = memory.search(
             query,
@@ -157,7 +161,9 @@ def memory_ingest(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Annotated[CallToolResult, Ingested]:
-    """Store a text and extract its entities and claims. dry_run shows what would be found and stores nothing."""
+    """Store a text, then extract its entities and claims; the reply says what was decided about each. The text is kept
+    even if extraction fails. dry_run shows what would be found and stores nothing.
+    """
     with services(ctx).memory(user_id) as memory:
         ingested = memory.ingest(
             content,
@@ -168,6 +174,7 @@ def memory_ingest(
             occurred_at=occurred_at,
             idempotency_key=idempotency_key,
             dry_run=dry_run,
+            actor=actor(ctx, "memory_ingest"),
         )
     return reply(ingested.as_dict())
 
@@ -204,7 +211,9 @@ def memory_context(
     valid_at: ValidAt = None,
     knowledge_at: KnownAt = None,
 ) -> Annotated[CallToolResult, Packed]:
-    """Give a text to read before answering: beliefs, disputes shown as disputes, then passages with who and when."""
+    """Give a text to read before answering a question: beliefs first, disputes shown as disputes, then passages with
+    who said them and when, within a budget of tokens.
+    """
     with services(ctx).memory(user_id) as memory:
         packed = memory.context(
             query, token_budget=token_budget, scope=scope, valid_at=valid_at, knowledge_at=knowledge_at

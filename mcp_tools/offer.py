@@ -25,7 +25,7 @@ def tool(offer: Offer) -> Tool:
     made = Tool.from_function(offer.function, annotations=_hints(offer), structured_output=True)
     made.fn_metadata = Arguments(
         arg_model=made.fn_metadata.arg_model,
-        output_schema=slim(made.fn_metadata.output_schema),
+        output_schema=slim(made.fn_metadata.output_schema, nulls=True),
         output_model=made.fn_metadata.output_model,
     )
     made.parameters = dict(slim(made.parameters), additionalProperties=False)
@@ -42,27 +42,30 @@ def _hints(offer: Offer) -> ToolAnnotations:
     )
 
 
-def slim(schema: Any) -> Any:
-    """A schema without what says nothing: titles, and `null` as a way to leave an argument out.
+def slim(schema: Any, *, nulls: bool = False) -> Any:
+    """Leave out of a schema what says nothing: titles, and `null` as a way to leave an argument out.
+
+    In a reply (`nulls`) null is a value like any other, and stays.
 
     >>> slim({"title": "User Id", "anyOf": [{"type": "string"}, {"type": "null"}], "default": None})
     {'type': 'string'}
     """
     if isinstance(schema, list):
-        return [slim(item) for item in schema]
+        return [slim(item, nulls=nulls) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {key: _properties(value) if key == "properties" else slim(value) for key, value in schema.items()}
-    if isinstance(kept.get("title"), str):
-        del kept["title"]
-    arms: list[Any] = [arm for arm in kept.get("anyOf", []) if arm != {"type": "null"}]
-    if len(arms) == 1 and "default" in kept and kept["default"] is None:
-        kept = {**arms[0], **{key: value for key, value in kept.items() if key not in ("anyOf", "default")}}
-    elif "default" in kept and kept["default"] is None:
-        kept = {key: value for key, value in kept.items() if key != "default"} | ({"anyOf": arms} if arms else {})
-    return kept
+    kept = {
+        key: {name: slim(inner, nulls=nulls) for name, inner in value.items()}  # an argument may be called title
+        if key in ("properties", "$defs")
+        else slim(value, nulls=nulls)
+        for key, value in schema.items()
+        if key != "title" or not isinstance(value, str)
+    }
+    return kept if nulls or kept.get("default", ...) is not None else _optional(kept)
 
 
-def _properties(properties: dict[str, Any]) -> dict[str, Any]:
-    """Names of arguments are kept, also one called `title`."""
-    return {name: slim(schema) for name, schema in properties.items()}
+def _optional(schema: dict[str, Any]) -> dict[str, Any]:
+    """Say of an argument that may be left out only what it is when it is given."""
+    kept = {key: value for key, value in schema.items() if key not in ("anyOf", "default")}
+    arms: list[Any] = [arm for arm in schema.get("anyOf", []) if arm != {"type": "null"}]
+    return {**arms[0], **kept} if len(arms) == 1 else {**kept, **({"anyOf": arms} if arms else {})}

@@ -64,7 +64,7 @@ def put_in(memory: "Memory", pieces: list[Piece]) -> dict[str, int]:
     for piece in _shown(pieces):
         try:
             found = memory.ingest(
-                **piece.fields, source=piece.source, position=piece.position, idempotency_key=piece.key
+                **piece.fields, source=piece.source, position=str(piece.position), idempotency_key=piece.key
             )
         except HornbookError as error:
             counts["failed"] += 1
