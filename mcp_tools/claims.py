@@ -98,8 +98,10 @@ def ingest_claim(
     mood: Literal["asserted", "planned", "possible", "conditional"] = "asserted",
     user_id: UserId = None,
 ) -> Annotated[CallToolResult, Claimed]:
-    """State that subject has value for predicate. Nothing is overwritten: a conflict is kept as Contested, with both
-    sides. Say intent update where it changed, and valid_time where it is known since when.
+    """State that subject has value for predicate.
+
+    Nothing is overwritten: a conflict is kept as Contested, with both sides. Say intent update where it changed, and
+    valid_time where it is known since when.
     """
     with services(ctx).memory(user_id) as memory, naming(confidence="confidence_value"):
         outcome = memory.claim(
@@ -133,8 +135,9 @@ def query_memory(
     history: Annotated[bool, Field(description="Every claim of the line too, with its windows")] = False,
     user_id: UserId = None,
 ) -> Annotated[CallToolResult, Believed]:
-    """Read what is believed about a subject: status, primary, alternatives. valid_at asks what was true then,
-    as_of_tx_time what was known then.
+    """Read what is believed about a subject: status, primary, alternatives.
+
+    valid_at asks what was true then, as_of_tx_time what was known then.
     """
     with services(ctx).memory(user_id) as memory, naming(knowledge_at="as_of_tx_time"):
         found = memory.believe(subject, predicate, valid_at=valid_at, knowledge_at=as_of_tx_time)

@@ -97,8 +97,10 @@ def memory_store(
     session_id: str | None = None,
     idempotency_key: str | None = None,
 ) -> Annotated[CallToolResult, Stored]:
-    """Store one memory as it is. A fact, preference or decision is also a claim, answered by query_memory, when
-    subject, predicate and value say what it states. For a whole conversation or document use memory_ingest.
+    """Store one memory as it is.
+
+    With subject, predicate and value a fact, preference or decision is also a claim, which query_memory answers.
+    For a conversation or a document use memory_ingest.
     """
     with services(ctx).memory(user_id) as memory:
         stored = memory.store(
@@ -131,8 +133,10 @@ def memory_retrieve(
     include_inactive: bool = False,
     explain: bool = False,
 ) -> Annotated[CallToolResult, Found]:
-    """Search memories by meaning, words and entities. Finds what is true now; valid_at asks for another time in the
-    world, knowledge_at for what was known then, include_inactive for ended and archived ones too.
+    """Search memories by meaning, words and entities.
+
+    Finds what is true now; valid_at asks for another time in the world, knowledge_at for what was known then,
+    include_inactive for ended and archived ones too.
     """
     with services(ctx).memory(user_id) as memory:
         found = memory.search(
@@ -161,8 +165,9 @@ def memory_ingest(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Annotated[CallToolResult, Ingested]:
-    """Store a text, then extract its entities and claims; the reply says what was decided about each. The text is kept
-    even if extraction fails. dry_run shows what would be found and stores nothing.
+    """Store a text, then extract its entities and claims; the reply says what was decided about each.
+
+    The text is kept even if extraction fails. dry_run shows what would be found and stores nothing.
     """
     with services(ctx).memory(user_id) as memory:
         ingested = memory.ingest(
@@ -211,8 +216,9 @@ def memory_context(
     valid_at: ValidAt = None,
     knowledge_at: KnownAt = None,
 ) -> Annotated[CallToolResult, Packed]:
-    """Give a text to read before answering a question: beliefs first, disputes shown as disputes, then passages with
-    who said them and when, within a budget of tokens.
+    """Give a text to read before answering a question, within a budget of tokens.
+
+    Beliefs first, disputes shown as disputes, then passages with who said them and when.
     """
     with services(ctx).memory(user_id) as memory:
         packed = memory.context(
