@@ -202,7 +202,8 @@ class Server:
     @property
     def environment(self) -> dict[str, str]:
         """What a case sets."""
-        return {"HORNBOOK_USER_ID": "case-user", **self.case.get("env", {})}
+        cache = str(self.folder / "cache")
+        return {"HORNBOOK_USER_ID": "case-user", "HORNBOOK_CACHE_DIR": cache, **self.case.get("env", {})}
 
     async def local(self, held: AsyncExitStack) -> None:
         """Serve in this process."""
