@@ -1,6 +1,7 @@
 """The journal: the only truth, and the only SQLite. Everything else is a view of it."""
 
-from hornbook.graph.journal.check import Damage, verify
+from hornbook.graph.journal.check import Damage, tables_sound, verify
+from hornbook.graph.journal.copy import copy
 from hornbook.graph.journal.journal import Journal, forked
 from hornbook.graph.journal.lexical import expression
 from hornbook.graph.journal.place import is_network
@@ -16,8 +17,10 @@ __all__ = [
     "Snapshot",
     "Transaction",
     "Vectors",
+    "copy",
     "expression",
     "forked",
     "is_network",
+    "tables_sound",
     "verify",
 ]

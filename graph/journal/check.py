@@ -39,6 +39,15 @@ def verify(journal: "Journal", whole: bool = True) -> Damage | None:
         return check(database, journal.id, 0 if whole else max(0, head - TAIL))
 
 
+def tables_sound(journal: "Journal") -> bool:
+    """Whether the file's tables are whole, those beside the chain too; reads all of the file."""
+    try:
+        with journal.checking() as database:
+            return [("ok",)] == database.rows("PRAGMA quick_check")
+    except StoreDamaged:
+        return False
+
+
 def check_tail(database: Database, journal_id: str) -> Damage | None:
     """Check the last 1,000 links, or everything when the last event cannot even be read."""
     try:
