@@ -108,7 +108,7 @@ class Claim:
     confidence: float = 0.9
     criticality: Criticality = Criticality.LOW
     intent: Intent = Intent.STATE
-    cardinality: Cardinality = Cardinality.FUNCTIONAL  # what the caller proposed
+    cardinality: Cardinality | None = None  # what the caller proposed; None: nothing
     speaker: str | None = None
     source: str | None = None
     evidence: str | None = None  # the quote
@@ -131,6 +131,18 @@ class Claim:
     def side(self) -> tuple[str, Polarity]:
         """What it says: claims of a line with the same side corroborate each other."""
         return (self.value_key, self.polarity)
+
+    @property
+    def attested_at(self) -> int | None:
+        """When it is known to have held because somebody said so then, in the present tense or as news."""
+        if self.occurred_at is None or not (self.present or self.intent is Intent.UPDATE):
+            return None
+        return self.occurred_at.at
+
+    @property
+    def asserted(self) -> bool:
+        """Whether it was said as a fact: what is planned, possible or conditional enters no belief."""
+        return self.mood is Mood.ASSERTED
 
     @property
     def origin(self) -> str:

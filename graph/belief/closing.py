@@ -1,0 +1,199 @@
+"""One value after another: who may close a claim, and at which instant (rows 9 and 10)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from hornbook.graph.belief.case import Case
+from hornbook.graph.belief.rivalry import Side, conflict, exclusive
+from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
+from hornbook.graph.belief.windows import Window
+from hornbook.graph.claim import Claim, Criticality, Disposition, Polarity, Provenance
+from hornbook.graph.dates import Moment
+from hornbook.graph.interval import FOREVER, Interval
+from hornbook.graph.names import name_key
+
+GUARDED = (Criticality.HIGH, Criticality.CRITICAL)
+SOMEONE = "user"  # the owner of a tenant that gave no name
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """How the new claim stands among its rivals in time: what it closes, and what it is closed by."""
+
+    valid: Interval
+    closed: tuple[Change, ...]
+    approximate: bool
+    words: str
+
+
+def may_close(claim: Claim, other: Claim, owner: str | None) -> bool:
+    """Whether a claim may close another: its own speaker or source, or the owner speaking; nothing dear.
+
+    Text from tools and documents never closes what a user asserted.
+    """
+    if not claim.provenance.external or other.criticality in GUARDED:
+        return False
+    if claim.provenance is Provenance.FIRST_HAND and other.provenance is Provenance.USER_ASSERTED:
+        return False
+    speaker = speaker_of(claim, owner)
+    if speaker is not None and speaker in (name_key(owner or SOMEONE), speaker_of(other, owner)):
+        return True
+    return claim.source is not None and other.source is not None and name_key(claim.source) == name_key(other.source)
+
+
+def speaker_of(claim: Claim, owner: str | None) -> str | None:
+    """Who speaks, as a key: what a user asserted without a name is the owner's word."""
+    if claim.speaker is not None:
+        return name_key(claim.speaker)
+    return name_key(owner or SOMEONE) if claim.provenance is Provenance.USER_ASSERTED else None
+
+
+def told_update(case: Case) -> Succession | None:
+    """Row 9: the new claim says that something changed. None where it may not, or no instant is known."""
+    claim = case.claim
+    start = claim.valid.start or claim.occurred_at
+    if start is None or not _closable(case):
+        return None
+    said = claim.occurred_at.at if claim.occurred_at else None
+    earlier: list[tuple[Side, Window, None]] = []
+    later: list[tuple[Side, Window, Moment]] = []
+    for side, window in _met(case):
+        begins = _begins_after(window, start, said)
+        if begins is None:
+            earlier.append((side, window, begins))
+        else:
+            later.append((side, window, begins))
+    end = min((begins for *_, begins in later), key=_at, default=None)
+    approximate = claim.valid.start is None
+    closed = [_close(case, side, window, start, approximate) for side, window, _ in earlier]
+    words = "follows" if earlier else "comes before"
+    return Succession(_placed(claim.valid, start, end), _flat(closed), approximate, words)
+
+
+def implied_succession(case: Case) -> Succession | None:
+    """Row 10: one speaker, two dated statements at least a day apart: the later one holds from when it was said."""
+    claim = case.claim
+    if claim.occurred_at is None or not _closable(case) or not _one_speaker(case):
+        return None
+    start: Moment | None = claim.valid.start if claim.valid.trusted else None
+    ends: list[Moment] = []
+    closed: list[list[Change]] = []
+    gap = case.context.settings.succession_gap
+    for side, window in _met(case):
+        said = [one.claim.occurred_at for one in window.held if one.external]
+        dates = [moment for moment in said if moment is not None]
+        if len(dates) < len(said):
+            return None
+        first, last = min(dates, key=_at), max(dates, key=_at)
+        if claim.occurred_at.at - last.at >= gap:
+            at = start or claim.occurred_at
+            if at.at <= window.begin:
+                return None
+            closed.append(_close(case, side, window, at, start is None))
+        elif first.at - claim.occurred_at.at >= gap:
+            at = window.start if window.trusted and window.start else first
+            if at.at <= (claim.valid.start or claim.occurred_at).at:
+                return None
+            ends.append(at)
+        else:
+            return None
+    begins = claim.valid.start or (claim.occurred_at if closed else None)
+    return Succession(
+        _placed(claim.valid, begins, min(ends, key=_at, default=None)),
+        _flat(closed),
+        True,
+        "follows" if closed else "comes before",
+    )
+
+
+def _closable(case: Case) -> bool:
+    """Whether the rivals are one value at a time, and all of them the new claim's to close."""
+    if case.predicate.event or not case.clashes:
+        return False
+    met = _met(case)
+    for index, (one, mine) in enumerate(met):
+        for other, theirs in met[index + 1 :]:
+            if one is not other and exclusive(one, other, case.predicate) and conflict(mine, theirs):
+                return False
+    owner = case.context.owner
+    claims = (held.claim for _, window in met for held in window.held if held.external)
+    return all(may_close(case.claim, claim, owner) for claim in claims)
+
+
+def _one_speaker(case: Case) -> bool:
+    owner = case.context.owner
+    speaker = speaker_of(case.claim, owner)
+    claims = (held.claim for _, window in _met(case) for held in window.held if held.external)
+    return speaker is not None and all(speaker_of(claim, owner) == speaker for claim in claims)
+
+
+def _met(case: Case) -> list[tuple[Side, Window]]:
+    """The rival windows, each once."""
+    return list({id(clash.windows[1]): (clash.other, clash.windows[1]) for clash in case.clashes}.values())
+
+
+def _begins_after(window: Window, start: Moment, said: int | None) -> Moment | None:
+    """The instant at which a rival window begins, if that is later than the new start; else None.
+
+    A rival without a start that was said to hold later than the new claim was said begins, for us, when it was said.
+    """
+    if window.start is not None:
+        return window.start if window.start.at > start.at else None
+    attested = [one.claim.occurred_at for one in window.held if one.claim.attested_at is not None]
+    first = min((moment for moment in attested if moment is not None), key=_at, default=None)
+    if first is None or said is None or first.at <= said or first.at <= start.at:
+        return None
+    return first
+
+
+def _close(case: Case, side: Side, window: Window, at: Moment, approximate: bool) -> list[Change]:
+    """The claims of a window that would hold beyond an instant, closed at it, and the guesses beside them."""
+    subject = "its successor" if case.new.polarity is Polarity.HOLDS else "the statement that it no longer holds"
+    return [
+        Change(
+            one.id,
+            closed_at(one.state, at, 1.0, approximate),
+            Ledger.SUCCEEDED,
+            f"ended at {at} by {subject}",
+            (case.new.id,),
+            one.state,
+        )
+        for one in (*window.held, *(held for held in side.held if not held.external))
+        if runs_past(one, at.at)
+    ]
+
+
+def runs_past(held: Held, at: int) -> bool:
+    """Whether a claim would still hold after an instant, having begun by then."""
+    valid = held.state.valid
+    until = valid.until if valid.end_trusted else FOREVER
+    return valid.since <= at < until
+
+
+def closed_at(state: ClaimState, at: Moment, confidence: float, approximate: bool = False) -> ClaimState:
+    """A state with its window closed: superseded, and live for what is left of its window."""
+    return replace(
+        state,
+        disposition=Disposition.SUPERSEDED,
+        valid=replace(state.valid, end=at, end_confidence=confidence),
+        approximate=state.approximate or approximate,
+    )
+
+
+def _placed(valid: Interval, start: Moment | None, end: Moment | None) -> Interval:
+    """The new claim's window: from `start`, relied on, up to `end` where something else holds from there."""
+    confidence = valid.confidence if valid.start is not None else max(valid.confidence, 0.7)
+    known = valid.end_confidence if valid.end_confidence is not None or valid.end is None else valid.confidence
+    end_confidence = None if known == confidence else known
+    placed = valid if start is None else Interval(start, valid.end, confidence, end_confidence)
+    if end is not None and end.at < (placed.until if placed.end_trusted else FOREVER):
+        return replace(placed, end=end, end_confidence=1.0)
+    return placed
+
+
+def _flat(changes: Iterable[Iterable[Change]]) -> tuple[Change, ...]:
+    return tuple({change.claim_id: change for group in changes for change in group}.values())
+
+
+def _at(moment: Moment) -> int:
+    return moment.at

@@ -1,0 +1,134 @@
+"""When two sides of a line can not both be right."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from hornbook.graph.belief.registry import Predicate
+from hornbook.graph.belief.state import Held
+from hornbook.graph.belief.windows import Window, windows
+from hornbook.graph.claim import Cardinality, Channel, Polarity
+from hornbook.graph.interval import FOREVER
+
+Key = tuple[str, Polarity]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The live claims of a line that say the same, External and inferred ones apart.
+
+    `windows` are the External claims' where there are any: then `inferred` ones only support them.
+    """
+
+    key: Key
+    external: bool
+    held: tuple[Held, ...]
+    windows: tuple[Window, ...]
+    free: bool = False  # every claim was extracted, and states no cardinality
+
+    @property
+    def positive(self) -> bool:
+        """Whether it says that its value holds."""
+        return self.key[1] is Polarity.HOLDS
+
+    @property
+    def told(self) -> tuple[Held, ...]:
+        """The claims that make its windows."""
+        return tuple(one for one in self.held if one.external == self.external)
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two sides that conflict, over `[since, until)`, through these windows."""
+
+    one: Side
+    other: Side
+    since: int
+    until: int
+    windows: tuple[Window, Window] = field(repr=False)
+
+
+def sides_of(held: Iterable[Held], predicate: Predicate) -> tuple[Side, ...]:
+    """The sides of a line, in the order in which they were first said."""
+    grouped: dict[Key, list[Held]] = {}
+    for one in held:
+        if one.counts:
+            grouped.setdefault(one.side, []).append(one)
+    sides = [side_of(key, members, predicate) for key, members in grouped.items()]
+    return tuple(sorted(sides, key=lambda side: min(one.seq for one in side.held)))
+
+
+def side_of(key: Key, held: Iterable[Held], predicate: Predicate) -> Side:
+    """One side from its live claims."""
+    members = tuple(held)
+    told = tuple(one for one in members if one.external) or members
+    return Side(
+        key, told[0].external, members, windows(told, predicate.event), all(states_no_cardinality(one) for one in told)
+    )
+
+
+def states_no_cardinality(held: Held) -> bool:
+    """Whether a claim was extracted without a word on how many values its line has."""
+    return held.claim.channel is Channel.EXTRACTED and held.claim.cardinality is None
+
+
+def exclusive(one: Side, other: Side, predicate: Predicate) -> bool:
+    """Whether two sides of a line can be rivals at all, whatever their times.
+
+    The two polarities of a value always are. Two values are on a functional line; on a line that nobody declared they
+    are too, unless both were only ever extracted. A negative claim fills no line, so it rivals no other value.
+    """
+    if one.key[0] == other.key[0]:
+        return one.key[1] is not other.key[1]
+    if not (one.positive and other.positive) or predicate.set_valued:
+        return False
+    return predicate.cardinality is Cardinality.FUNCTIONAL or not (one.free and other.free)
+
+
+def conflict(one: Window, other: Window) -> bool:
+    """Whether two windows overlap for every choice of instants inside their coarse dates.
+
+    A window that is not trusted counts from where it is taken to begin up to a trusted end.
+    """
+    if one.begin >= one.until or other.begin >= other.until:
+        return False
+    return one.latest < other.until and other.latest < one.until
+
+
+def clashes(sides: Iterable[Side], predicate: Predicate) -> tuple[Clash, ...]:
+    """Every conflict between the External sides of a line."""
+    external = [side for side in sides if side.external]
+    found: list[Clash] = []
+    for index, one in enumerate(external):
+        for other in external[index + 1 :]:
+            if exclusive(one, other, predicate):
+                found.extend(clashes_between(one, other))
+    return tuple(found)
+
+
+def clashes_between(one: Side, other: Side) -> list[Clash]:
+    """The conflicts of two exclusive sides, window by window."""
+    return [
+        Clash(one, other, max(a.begin, b.begin), min(a.until, b.until), (a, b))
+        for a in one.windows
+        for b in other.windows
+        if conflict(a, b)
+    ]
+
+
+def rivals_of(clashing: Iterable[Clash]) -> Mapping[str, tuple[str, ...]]:
+    """For each claim in a conflict, the claims it is in conflict with, in the order in which they were said."""
+    found: dict[str, dict[str, int]] = {}
+    for clash in clashing:
+        for mine, theirs in (clash.windows, clash.windows[::-1]):
+            refs = {one.id: one.seq for one in theirs.held if _takes_part(one, clash)}
+            for one in mine.held:
+                if _takes_part(one, clash):
+                    found.setdefault(one.id, {}).update(refs)
+    return {ref: tuple(sorted(rivals, key=lambda r: (rivals[r], r))) for ref, rivals in found.items()}
+
+
+def _takes_part(held: Held, clash: Clash) -> bool:
+    """Whether a claim of a joined window reaches into the conflict itself."""
+    valid = held.state.valid
+    until = valid.until if valid.end_trusted else FOREVER
+    return held.external and valid.since < clash.until and clash.since < until
