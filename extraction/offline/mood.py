@@ -117,7 +117,7 @@ def _mood_above(verb: "Token") -> tuple[Mood, "Token | None"]:
     mood, reporter, below = Mood.ASSERTED, None, verb
     for _ in range(6):
         above = below.head
-        if above is below:
+        if above == below:
             break
         if below.dep_ in ("xcomp", "ccomp", "acl", "pcomp") and above.pos_ in ("VERB", "AUX", "NOUN", "ADJ"):
             mood = _weaker(mood, _governed(above, below))

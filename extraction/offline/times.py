@@ -39,14 +39,14 @@ class Dates:
         offset = sentence.start_char
         span = sentence.doc.char_span(offset + found.start, offset + found.end, alignment_mode="expand")
         token = span.root if span is not None else sentence.root
-        while token.pos_ not in ("VERB", "AUX") and token.head is not token:
+        while token.pos_ not in ("VERB", "AUX") and token.head != token:
             token = token.head
         return int(token.i)
 
 
 def clause_verb(word: "Token") -> "Token":
     """The verb of the clause a word stands in."""
-    while word.pos_ not in ("VERB", "AUX") and word.head is not word:
+    while word.pos_ not in ("VERB", "AUX") and word.head != word:
         word = word.head
     return word
 

@@ -30,7 +30,7 @@ def subjects_of(verb: "Token") -> list["Token"]:
         if child.dep_ in ("nsubj", "nsubjpass"):
             return all_of(child)
     head = verb.head
-    if verb.dep_ in ("conj", "xcomp", "advcl") and head.pos_ in ("VERB", "AUX") and head is not verb:
+    if verb.dep_ in ("conj", "xcomp", "advcl") and head.pos_ in ("VERB", "AUX") and head != verb:
         if verb.dep_ == "advcl" and verb.tag_ not in ("VBN", "VBG"):
             return []
         return subjects_of(head)
