@@ -77,6 +77,7 @@ class Settings(BaseSettings):
     db_path: str | None = None
     pack_path: str | None = None
     db_dir: str | None = None
+    cache_dir: str | None = None  # where graph views are kept; they can be deleted at any time
     user_id: str | None = None
     agent_id: str | None = None
     bound_user_id: str | None = None

@@ -187,6 +187,8 @@ class Server:
         either: set[asyncio.Future[Any]] = {ready, self.task}
         await asyncio.wait(either, timeout=self.options.timeout, return_when=asyncio.FIRST_COMPLETED)
         if not ready.done():
+            if self.task.done() and (why := self.task.exception()):
+                raise ConnectionError(f"the server did not start: {type(why).__name__}: {why}")
             self.task.cancel()
             said = self.log.read_text(errors="replace")[-300:] if self.log.exists() else ""
             raise ConnectionError(f"the server did not start; its stderr ends: {said}")
