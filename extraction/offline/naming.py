@@ -60,7 +60,7 @@ def find_names(doc: "Doc", known: tuple[str, ...] = (), *, talk: bool = False) -
     """All names of a text, in order, none overlapping: the model's, those known, quoted titles, and proper nouns."""
     taken: list[bool] = [False] * len(doc)
     names: list[Name] = []
-    for start, end, kind in (*_known(doc, known), *_entities(doc), *_titles(doc), *_proper(doc, talk)):
+    for start, end, kind in (*_known(doc, known), *_titles(doc), *_numbered(doc), *_entities(doc), *_proper(doc, talk)):
         start, end = _trimmed(doc, start, end)
         if start < end and not any(taken[start:end]):
             taken[start:end] = [True] * (end - start)
@@ -83,6 +83,17 @@ def _entities(doc: "Doc") -> Iterator[tuple[int, int, str]]:
             yield ent.start, ent.end, kind
         elif ent.text.casefold() not in NOT_NAMES:
             yield *_widened(doc, ent.start, ent.end), kind
+
+
+def _numbered(doc: "Doc") -> Iterator[tuple[int, int, str]]:
+    """Names that begin with a number, as minor planets and ships do: a bare number before a proper noun in the singular."""
+    for token in doc[:-1]:
+        after = token.nbor()
+        if token.like_num and token.ent_type_ in ("CARDINAL", "", after.ent_type_) and token.text.isdigit() and after.tag_ == "NNP" and after.ent_type_ in ("", "ORG", "PERSON", "PRODUCT", "CARDINAL", "GPE"):
+            end = token.i + 1
+            while end < len(doc) and doc[end].pos_ == "PROPN" and doc[end].ent_type_ == after.ent_type_:
+                end += 1
+            yield token.i, end, "thing"
 
 
 def _widened(doc: "Doc", start: int, end: int) -> tuple[int, int]:

@@ -109,7 +109,7 @@ def described(reading: Reading, word: "Token", who: Phrase, noun: "Token", manne
     if name is None and who.text:
         if is_profession(lemma) and (who.type == "person" or not reading.broad):
             yield Draft(word, who, "works_as", Phrase(reading.noun_phrase(noun), None, named=False), manner)
-        elif lemma not in KIN and (reading.broad or who.type != "person"):
+        elif lemma not in KIN and not reading.broad and who.type != "person":
             yield Draft(word, who, "is_a", Phrase(reading.noun_phrase(noun), None, named=False), manner)
     elif name is not None and not name.literal and name.text != who.text:
         yield Draft(word, who, "is", Phrase(name.text, name.type), manner)
@@ -140,7 +140,7 @@ def _tied_by(
     reading: Reading, word: "Token", who: Phrase, noun: str, preposition: str, target: "Token", manner: Manner
 ) -> Iterator[Draft]:
     value = reading.what(target)
-    if value is None or value.text == who.text or not (value.named or reading.broad):
+    if value is None or value.text == who.text or not value.named:
         return
     if noun in KIN and preposition == "of":
         yield Draft(word, who, KIN[noun], value, manner)
@@ -172,7 +172,7 @@ def _is_so(reading: Reading, verb: "Token", subject: "Token", adjective: "Token"
     ]
     for preposition, target in ties:
         value = reading.what(target)
-        if value and (reading.broad or (adjective.lower_ == "allergic")):
+        if value and (value.named and reading.broad or adjective.lower_ == "allergic"):
             yield Draft(verb, who, f"{predicate_from(adjective.text)}_{preposition.lower_}", value, manner)
     if not ties and adjective.lower_ in STATES:
         yield Draft(verb, who, "is", Phrase(adjective.lower_, None, named=False), manner)
@@ -192,7 +192,7 @@ def _is_where(
                 yield Draft(verb, who, "from", value, manner)
             elif preposition.lower_ in ("in", "at", "near") and value.type == "place" and who.type != "person":
                 yield Draft(verb, who, "located_in", value, manner)
-            elif reading.broad:
+            elif reading.broad and value.named:
                 yield Draft(verb, who, f"is_{preposition.lower_}", value, manner)
 
 
@@ -227,7 +227,7 @@ def _has(reading: Reading, verb: "Token", who: Phrase, noun: "Token", manner: Ma
         yield Draft(verb, who, "has_pet", Phrase(reading.noun_phrase(noun), None, named=False), manner)
     elif lemma in KIN and not reading.broad:
         pass
-    elif reading.broad and (value := reading.what(noun)):
+    elif reading.broad and (value := reading.what(noun)) and value.named:
         yield Draft(verb, who, "has", value, manner)
 
 
@@ -255,8 +255,8 @@ def _apposition(reading: Reading, token: "Token") -> Iterator[Draft]:
 def _side_by_side(reading: Reading, word: "Token", first: Phrase, second: Phrase, manner: Manner) -> Iterator[Draft]:
     if second.type == "place" and first.type in ("place", "organisation", "thing"):
         yield Draft(word, first, "located_in", second, manner)
-    elif reading.broad:
-        yield Draft(word, first, "associated_with", second, manner)
+    elif first.type == "person" and second.type == "organisation":
+        yield Draft(word, first, "affiliated_with", second, manner)
 
 
 def _possessive(reading: Reading, token: "Token") -> Iterator[Draft]:
@@ -287,14 +287,11 @@ def _titled(reading: Reading, token: "Token") -> Iterator[Draft]:
     before = [c for c in token.lefts if c.i < name.start and c.dep_ in ("compound", "amod", "nmod")]
     role = next((c for c in reversed(before) if c.pos_ == "NOUN" or c.text[:1].islower()), None)
     who = Phrase(name.text, name.type)
-    for other in {id(n): n for c in before for n in (reading.name_of(c),) if n and n is not name}.values():
-        if not other.literal:
-            kind = (
-                f"{predicate_from(role.text)}_of"
-                if role is not None and other.type in ("organisation", "place")
-                else _adjectival(other.type, name.type)
-            )
-            yield Draft(token, who, kind, Phrase(other.text, other.type), Manner())
+    for other in dict.fromkeys(n for c in before for n in (reading.name_of(c),) if n and n != name and not n.literal):
+        if role is not None and other.type in ("organisation", "place") and name.type == "person":
+            yield Draft(token, who, f"{predicate_from(role.text)}_of", Phrase(other.text, other.type), Manner())
+        elif name.type == "person" and other.type in ("group", "place"):
+            yield Draft(token, who, _adjectival(other.type, name.type), Phrase(other.text, other.type), Manner())
 
 
 def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:

@@ -93,7 +93,20 @@ class Reading:
             return Phrase(self.main.text, self.main.type, sure=0.7)
         return None
 
-    def _described(self, token: "Token") -> Phrase | None:
+    def _described(self, token: "Token", depth: int = 0) -> Phrase | None:
+        """A common noun that stands for a name: "my sister Ana", "Ana, a nurse who …", "Ana is a nurse who …"."""
+        for child in token.children:
+            if child.dep_ == "appos" and (name := self.name_of(child)) and not name.literal:
+                return Phrase(name.text, name.type)
+        if token.dep_ == "appos" and (name := self.name_of(token.head)) and not name.literal:
+            return Phrase(name.text, name.type)
+        if token.dep_ == "attr" and depth < 3:
+            for child in token.head.children:
+                if child.dep_ == "nsubj" and child.i < token.i:
+                    return self.who(child)
+        return self._said_before(token)
+
+    def _said_before(self, token: "Token") -> Phrase | None:
         """ "The film" in prose about a film is that film."""
         if not self.broad or not self.main or token.lower_ not in self.main_nouns or token.i < self.main.end:
             return None
