@@ -26,7 +26,8 @@ PROVENANCES = {kind.value: kind for kind in Provenance}
 
 PLAIN = (
     "id", "subject", "predicate", "value", "subject_key", "value_key", "confidence", "speaker", "source", "evidence",
-    "episode", "present", "extractor", "scope", "agent", "run", "kind", "subject_type", "value_type", "extra",
+    "episode", "present", "extractor", "scope", "agent", "run", "kind", "subject_type", "value_type", "memory",
+    "extra",
 )  # fmt: skip
 
 

@@ -95,24 +95,28 @@ def conflict(one: Window, other: Window) -> bool:
 
 
 def clashes(sides: Iterable[Side], predicate: Predicate) -> tuple[Clash, ...]:
-    """Every conflict between the External sides of a line."""
-    external = [side for side in sides if side.external]
+    """Every conflict between the External sides of a line, found by going along the line once."""
+    spans = [
+        (window, side) for side in sides if side.external for window in side.windows if window.begin < window.until
+    ]
+    spans.sort(key=lambda span: span[0].begin)
     found: list[Clash] = []
-    for index, one in enumerate(external):
-        for other in external[index + 1 :]:
-            if exclusive(one, other, predicate):
-                found.extend(clashes_between(one, other))
+    for index, (window, side) in enumerate(spans):
+        for later, other in spans[index + 1 :]:
+            if later.begin >= window.until:
+                break
+            if side is not other and exclusive(side, other, predicate) and conflict(window, later):
+                found.append(_clash(side, other, window, later))
     return tuple(found)
+
+
+def _clash(one: Side, other: Side, a: Window, b: Window) -> Clash:
+    return Clash(one, other, max(a.begin, b.begin), min(a.until, b.until), (a, b))
 
 
 def clashes_between(one: Side, other: Side) -> list[Clash]:
     """The conflicts of two exclusive sides, window by window."""
-    return [
-        Clash(one, other, max(a.begin, b.begin), min(a.until, b.until), (a, b))
-        for a in one.windows
-        for b in other.windows
-        if conflict(a, b)
-    ]
+    return [_clash(one, other, a, b) for a in one.windows for b in other.windows if conflict(a, b)]
 
 
 def rivals_of(clashing: Iterable[Clash]) -> Mapping[str, tuple[str, ...]]:

@@ -1,0 +1,118 @@
+"""Disputes: which lines are contested, at which instants, between whom; and how claims are told of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from hornbook.graph.belief.registry import Predicate
+from hornbook.graph.belief.rivalry import Clash, Side, clashes, rivals_of, sides_of
+from hornbook.graph.belief.state import Change, Held, Ledger
+from hornbook.graph.claim import Disposition
+
+OPEN = (Disposition.CONTESTED, Disposition.QUEUED, Disposition.PENDING_CONFLICT)
+KEPT = (Disposition.SUPERSEDED, Disposition.QUEUED, Disposition.REINSTATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A line in dispute: its sides, the valid instants it is about as `[since, until)`, and since when it is known."""
+
+    sides: tuple[Side, ...]
+    spans: tuple[tuple[int, int], ...]
+    since: int
+
+    def at(self, instant: int) -> bool:
+        """Whether it is in dispute at a valid instant."""
+        return any(since <= instant < until for since, until in self.spans)
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The External claims of its sides."""
+        return tuple(one.id for side in self.sides for one in side.told)
+
+
+def dispute(held: Iterable[Held], predicate: Predicate) -> Dispute | None:
+    """The dispute of a line, from its live claims; None where its sides can all be right.
+
+    Claims whose state names no rivals may be left out.
+    """
+    found = clashes(sides_of(held, predicate), predicate)
+    if not found:
+        return None
+    sides = {side.key: side for clash in found for side in (clash.one, clash.other)}
+    ordered = sorted(sides.values(), key=lambda side: min(one.seq for one in side.held))
+    spans = _merged((clash.since, clash.until) for clash in found)
+    return Dispute(tuple(ordered), spans, min(_known(clash) for clash in found))
+
+
+def _known(clash: Clash) -> int:
+    """When a conflict became known: when the later of its two sides did."""
+    return max(min(one.known_at for one in window.held) for window in clash.windows)
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    merged: list[tuple[int, int]] = []
+    for since, until in sorted(spans):
+        if merged and since <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(until, merged[-1][1]))
+        else:
+            merged.append((since, until))
+    return tuple(merged)
+
+
+def settle(
+    held: Sequence[Held], predicate: Predicate, reason: str, because: tuple[str, ...] = ()
+) -> tuple[Change, ...]:
+    """What the claims of a line must be told so that each knows the rivals it has now.
+
+    Called after whatever moves windows or brings claims together: a resolution, an end, a merge, a declaration.
+    """
+    rivals = rivals_of(clashes(sides_of(held, predicate), predicate))
+    found: list[Change] = []
+    for one in held:
+        if not (one.counts and one.external):
+            continue
+        now = rivals.get(one.id, ())
+        if set(now) != set(one.state.rivals) or (not now and one.state.disposition in OPEN):
+            found.append(told(one, now, reason, because))
+    return tuple(found)
+
+
+def told(held: Held, rivals: tuple[str, ...], reason: str, because: tuple[str, ...] = ()) -> Change:
+    """A claim with the rivals it has now. Without any it is committed again, if it was in dispute."""
+    state = held.state
+    if rivals:
+        disposition = state.disposition if state.disposition in KEPT else Disposition.CONTESTED
+        ledger = Ledger.CONTESTED
+    else:
+        disposition = committed(held) if state.disposition in OPEN else state.disposition
+        ledger = Ledger.SETTLED
+    return Change(held.id, replace(state, disposition=disposition, rivals=rivals), ledger, reason, because, state)
+
+
+def committed(held: Held) -> Disposition:
+    """The disposition of a claim that nothing is the matter with."""
+    return Disposition.COMMITTED_CHEAP if held.external else Disposition.COMMITTED_INFERRED
+
+
+def after(held: Iterable[Held], changes: Iterable[Change]) -> tuple[Held, ...]:
+    """The claims of a line as the changes leave them.
+
+    >>> after((), ())
+    ()
+    """
+    states = {change.claim_id: change.state for change in changes}
+    return tuple(replace(one, state=states.get(one.id, one.state)) for one in held)
+
+
+def merged_changes(*groups: Iterable[Change]) -> tuple[Change, ...]:
+    """One change a claim: the last state, from the first state it had."""
+    found: dict[str, Change] = {}
+    for group in groups:
+        for change in group:
+            known = found.get(change.claim_id)
+            found[change.claim_id] = (
+                change
+                if known is None
+                else replace(known, state=change.state, because=tuple(dict.fromkeys((*known.because, *change.because))))
+            )
+    return tuple(found.values())
