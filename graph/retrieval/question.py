@@ -17,6 +17,7 @@ MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 LATIN = 0x24F  # the end of Latin Extended-B
 LONGEST = 4_000  # characters of a question that are looked at
 LONGEST_NAME = 4  # words
+LONGEST_TOKEN = 100  # characters of an identifier
 
 
 class Steer(StrEnum):
@@ -113,7 +114,7 @@ def identifiers(text: str) -> Iterator[str]:
     """
     for token in text.split():
         bare = token.strip("\"'`?!,;:()[]{}<>.…").removesuffix("'s")
-        if len(bare) > 1 and IDENTIFIER.fullmatch(bare) and not ORDINAL.fullmatch(bare):
+        if 1 < len(bare) <= LONGEST_TOKEN and IDENTIFIER.fullmatch(bare) and not ORDINAL.fullmatch(bare):
             yield bare
 
 

@@ -221,7 +221,7 @@ def _spoken(found: Mapping[str, Floats], weights: Weights) -> Floats:
 def _evidence(found: Mapping[str, Floats], question: Question, weights: Weights) -> Floats:
     """What speaks for each row as evidence, 0 to 1: the match in its context and in the time asked about."""
     score = _spoken(found, weights) + weights.session * found["session"] + weights.graph * found["graph"]
-    score += weights.exact * found["exact"] - weights.substance * (1 - found["substance"])
+    score -= weights.substance * (1 - found["substance"])
     score *= 1 + weights.temporal * found["temporal"]
     if question.steer is not Steer.NONE:
         late = found["recency"] if question.steer is Steer.CURRENT else 1 - found["recency"]
@@ -237,9 +237,10 @@ def _fused(found: Mapping[str, Floats], coverage: float, scoring: Scoring) -> Fl
     weights["lexical"] *= coverage
     weights["semantic"] += scoring.weights.doubt * (1 - coverage)
     heard = {name: found[name] for name in FUSED}
-    if scoring.fusion is Fusion.RRF:
-        return fuse.reciprocal(heard, weights)
-    return fuse.weighted(heard, weights)
+    fused = (fuse.reciprocal if scoring.fusion is Fusion.RRF else fuse.weighted)(heard, weights)
+    # on top of the fusion and not in it: dense noise must never drown an identifier that stands there verbatim
+    exact = scoring.weights.exact * found["exact"]
+    return np.asarray((fused + exact) / (1 + exact.max()), np.float32)
 
 
 def _hits(

@@ -9,7 +9,17 @@ from importlib.resources import files
 from hornbook.graph.errors import EmbeddingError
 
 VOCABULARY_DIGEST = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
-CJK = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0xF900, 0xFAFF), (0x20000, 0x2FA1F))
+# the model's own ranges, with its gaps: what is in none of them is no character that stands alone
+CJK = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B920, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
 LONGEST_WORD = 100  # BERT's own bound; a longer word is [UNK]
 PIECES = 254  # what is left of 256 positions beside [CLS] and [SEP]
 CHARACTERS = 16_384  # no text needs more of them to fill its pieces, and a megabyte must not cost a second
