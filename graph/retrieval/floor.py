@@ -28,9 +28,9 @@ def above(hits: Sequence[Hit], question: Question) -> list[Hit]:
 
 def answerable(hits: Sequence[Hit], question: Question) -> bool:
     """Whether anything found speaks to the question at all."""
-    if any(hit.signals["exact"].score for hit in hits):
+    if any(hit.signals.score("exact") for hit in hits):
         return True
-    covered = max((hit.signals["lexical"].score for hit in hits), default=0.0)
+    covered = max((hit.signals.score("lexical") for hit in hits), default=0.0)
     cosines = [hit.cosine for hit in hits if hit.cosine is not None]
     if not cosines:
         return covered >= WORDED_ALONE
@@ -40,4 +40,4 @@ def answerable(hits: Sequence[Hit], question: Question) -> bool:
 
 def _filling(hit: Hit) -> bool:
     far = hit.cosine is None or hit.cosine < FAR
-    return far and not any(hit.signals[name].score for name in ("lexical", "exact", "graph", "neighbours"))
+    return far and not any(hit.signals.score(name) for name in ("lexical", "exact", "graph", "neighbours"))

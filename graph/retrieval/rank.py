@@ -9,7 +9,7 @@ Pure: the lexical hits, the vector of the question, the graph's weights and the 
 3. *Fuse* the evidence with the other signals, by rank or by weight.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -86,6 +86,46 @@ class Signal:
     rank: int
 
 
+class Columns:
+    """The signals of all candidates; ranks are worked out for those that somebody asks about."""
+
+    def __init__(self, scores: Mapping[str, Floats]) -> None:
+        self.scores = {name: column.tolist() for name, column in scores.items()}
+        self._arrays = scores
+        self._ranks: dict[str, list[int]] = {}
+
+    def rank(self, name: str, at: int) -> int:
+        """The rank of a candidate by one signal."""
+        if name not in self._ranks:
+            self._ranks[name] = fuse.ranks(self._arrays[name]).tolist()
+        return self._ranks[name][at]
+
+
+class Heard(Mapping[str, Signal]):
+    """The signals of one hit, by name: a view, since hundreds of hits are ranked and few are explained."""
+
+    __slots__ = ("_at", "_columns")
+
+    def __init__(self, columns: Columns, at: int) -> None:
+        self._columns, self._at = columns, at
+
+    def __getitem__(self, name: str) -> Signal:
+        """One signal's score and rank."""
+        return Signal(self._columns.scores[name][self._at], self._columns.rank(name, self._at))
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of all signals, silent ones too."""
+        return iter(self._columns.scores)
+
+    def __len__(self) -> int:
+        """How many signals there are."""
+        return len(self._columns.scores)
+
+    def score(self, name: str) -> float:
+        """One signal's score alone, which costs nothing."""
+        return float(self._columns.scores[name][self._at])
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A document that was found. `score` only ranks; `cosine` is the similarity, None where there is no vector."""
@@ -94,7 +134,7 @@ class Hit:
     score: float
     cosine: float | None
     lexical: float
-    signals: Mapping[str, Signal]
+    signals: Heard
 
     @property
     def why(self) -> tuple[str, ...]:
@@ -252,16 +292,12 @@ def _hits(
     found: Mapping[str, Floats],
     order: Ints,
 ) -> list[Hit]:
-    ranks = {name: fuse.ranks(values)[order].tolist() for name, values in found.items()}
-    values = {name: column[order].tolist() for name, column in found.items()}
-    cosine = whole.cosine[rows[order]].tolist()
+    columns = Columns(found)
+    lexical, cosines_ = evidence.lexical, whole.cosine[rows[order]].tolist()
+    seen = evidence.vector is not None
+    places = zip(order.tolist(), rows[order].tolist(), scores[order].tolist(), cosines_, strict=True)
     return [
-        Hit(
-            document=corpus.documents[row],
-            score=score,
-            cosine=None if evidence.vector is None else cosine[at],
-            lexical=evidence.lexical.get(corpus.documents[row].id, 0.0),
-            signals={name: Signal(values[name][at], ranks[name][at]) for name in found},
-        )
-        for at, (row, score) in enumerate(zip(rows[order].tolist(), scores[order].tolist(), strict=True))
+        Hit(document, score, cosine if seen else None, lexical.get(document.id, 0.0), Heard(columns, at))
+        for at, row, score, cosine in places
+        if (document := corpus.documents[row])
     ]
