@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 PLACED = ("in", "at", "near", "of", "from", "on", "outside")
+TITLES = frozenset(
+    "President Ambassador Minister Senator Sen. Governor Gov. Mayor Chancellor Premier Secretary General Gen. Colonel Col. "
+    "Representative Rep. Judge Justice Attorney Commander Captain Capt. Director Chairman Professor Archduke King Queen "
+    "Emperor Prince Princess Bishop Archbishop Coach Deputy Chief Marshal Admiral Sergeant Sgt. Lieutenant Lt. Dean".split()
+)
 STATES = frozenset(
     "vegetarian vegan married single divorced widowed pregnant retired allergic left-handed diabetic celiac deaf blind".split()
 )
@@ -64,7 +69,8 @@ def _is(reading: Reading, verb: "Token", subject: "Token", attribute: "Token", m
 
 def _property(reading: Reading, verb: "Token", noun: "Token", value: Phrase, manner: Manner) -> Iterator[Draft]:
     """The capital of Peru is Lima: Peru capital Lima. My sister is Ana: Ana sibling_of me."""
-    owner = _owner(reading, noun)
+    noun = one_of(noun)
+    owner = _owner(reading, noun) or place_of_relative(reading, verb)
     if owner is None:
         return
     yield from _owned(reading, verb, owner, noun, value, manner)
@@ -84,6 +90,25 @@ def _owned(
         yield Draft(word, owner, predicate_from(reading.noun_phrase(noun)), value, manner)
 
 
+def one_of(noun: "Token") -> "Token":
+    """One of the rivers: the rivers."""
+    if noun.lower_ in ("one", "some", "part", "member") and noun.lower_ in ("one", "some"):
+        for child in noun.children:
+            if child.dep_ == "prep" and child.lower_ == "of":
+                return next((c for c in child.children if c.dep_ == "pobj"), noun)
+    return noun
+
+
+def place_of_relative(reading: Reading, verb: "Token") -> Phrase | None:
+    """In "Peru, where Ana is president" the place that "where" stands for."""
+    if not any(c.lower_ == "where" for c in verb.children):
+        return None
+    clause = verb
+    while clause.dep_ == "conj":
+        clause = clause.head
+    return reading.who(clause.head) if clause.dep_ == "relcl" else None
+
+
 def predicate_from(text: str) -> str:
     """A noun phrase as a predicate."""
     return "_".join("".join(c if c.isalnum() else " " for c in text.casefold().removesuffix("'s")).split())
@@ -95,7 +120,7 @@ def _owner(reading: Reading, noun: "Token") -> Phrase | None:
         if child.dep_ == "poss":
             return reading.who(child)
     for child in noun.children:
-        if child.dep_ == "prep" and child.lower_ in ("of", "for"):
+        if child.dep_ == "prep" and child.lower_ in ("of", "for", "in", "at"):
             for inner in child.children:
                 if inner.dep_ == "pobj":
                     return reading.who(inner)
@@ -104,8 +129,11 @@ def _owner(reading: Reading, noun: "Token") -> Phrase | None:
 
 def described(reading: Reading, word: "Token", who: Phrase, noun: "Token", manner: Manner) -> Iterator[Draft]:
     """What "is a nurse at St Mary from Oslo" says of somebody: the kind, and each thing the noun is tied to."""
-    name = reading.name_of(noun)
+    name, noun = reading.name_of(noun), one_of(noun)
     lemma = noun.lemma_.lower()
+    place = place_of_relative(reading, word)
+    if name is None and place and place.text != who.text and reading.broad:
+        yield Draft(word, who, f"{predicate_from(noun.lemma_)}_of", place, manner)
     if name is None and who.text:
         if is_profession(lemma) and (who.type == "person" or not reading.broad):
             yield Draft(word, who, "works_as", Phrase(reading.noun_phrase(noun), None, named=False), manner)
@@ -201,8 +229,11 @@ def _having(reading: Reading, verb: "Token") -> Iterator[Draft]:
     manner = manner_of(verb)
     for subject in subjects_of(verb):
         who = reading.who(subject)
+        role = next((p for c in verb.children if c.dep_ == "prep" and c.lower_ == "as" for p in c.children if p.dep_ == "pobj"), None)
         for child in verb.children:
-            if who and child.dep_ == "dobj":
+            if who and child.dep_ == "dobj" and role is not None and (value := reading.what(child)) and value.named:
+                yield from _owned(reading, verb, who, role, value, manner)
+            elif who and child.dep_ == "dobj":
                 for noun in all_of(child):
                     yield from _has(reading, verb, who, noun, manner)
 
@@ -223,6 +254,8 @@ def _has(reading: Reading, verb: "Token", who: Phrase, noun: "Token", manner: Ma
             value = reading.what(named) if named is not None else None
             if value and value.named:
                 yield from _owned(reading, verb, who, noun, value, manner)
+        if child.dep_ == "nummod" and reading.broad and child.like_num:
+            yield Draft(verb, who, predicate_from(noun.text), Phrase(child.text, None, named=False), manner)
     if lemma in PETS and not any(c.dep_ in ("appos", "acl") for c in noun.children):
         yield Draft(verb, who, "has_pet", Phrase(reading.noun_phrase(noun), None, named=False), manner)
     elif lemma in KIN and not reading.broad:
@@ -263,9 +296,11 @@ def _possessive(reading: Reading, token: "Token") -> Iterator[Draft]:
     """Peru's president Ana Berg; my dog Rex: where the thing owned is itself a name."""
     noun, owner = token.head, reading.who(token)
     name = reading.name_of(noun)
+    if name is None and reading.broad:  # California's Sierra Nevada foothills
+        name = next((n for c in noun.lefts if c.i > token.i and c.dep_ == "compound" for n in (reading.name_of(c),) if n), None)
     if owner is None or name is None or name.literal or name.text == owner.text:
         return
-    if reading.name_of(token) is name:
+    if reading.name_of(token) == name:
         return
     titles = [
         c
@@ -284,14 +319,24 @@ def _titled(reading: Reading, token: "Token") -> Iterator[Draft]:
     name = reading.name_of(token)
     if name is None or name.literal or not reading.broad or token.i != name.end - 1:
         return
-    before = [c for c in token.lefts if c.i < name.start and c.dep_ in ("compound", "amod", "nmod")]
-    role = next((c for c in reversed(before) if c.pos_ == "NOUN" or c.text[:1].islower()), None)
+    before = reading.doc[token.left_edge.i : name.start]
+    role = next((c for c in reversed(list(before)) if is_role(c)), None)
     who = Phrase(name.text, name.type)
     for other in dict.fromkeys(n for c in before for n in (reading.name_of(c),) if n and n != name and not n.literal):
-        if role is not None and other.type in ("organisation", "place") and name.type == "person":
-            yield Draft(token, who, f"{predicate_from(role.text)}_of", Phrase(other.text, other.type), Manner())
+        value = Phrase(other.text, other.type)
+        if any(t.dep_ in ("poss", "conj", "appos") or t.tag_ == "POS" for t in reading.doc[other.end - 1 : other.end + 1]):
+            continue
+        if role is not None and other.type in ("organisation", "place") and name.type in ("person", "thing"):
+            yield Draft(token, who, f"{predicate_from(role.text)}_of", value, Manner())
         elif name.type == "person" and other.type in ("group", "place"):
-            yield Draft(token, who, _adjectival(other.type, name.type), Phrase(other.text, other.type), Manner())
+            yield Draft(token, who, _adjectival(other.type, name.type), value, Manner())
+        elif name.type == "organisation" and other.type in ("group", "place"):
+            yield Draft(token, who, "from", value, Manner())
+
+
+def is_role(token: "Token") -> bool:
+    """Whether the word before a name says what its bearer does: a common noun or a title."""
+    return token.pos_ == "NOUN" or token.text in TITLES
 
 
 def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:
@@ -305,7 +350,7 @@ def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:
             for inner in child.children:
                 for target in all_of(inner) if inner.dep_ == "pobj" else ():
                     other = reading.name_of(target)
-                    if other and not other.literal and other is not name:
+                    if other and not other.literal and other != name and (child.lower_ != "of" or _belongs(name.type, other.type)):
                         yield Draft(
                             token,
                             who,
@@ -313,6 +358,11 @@ def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:
                             Phrase(other.text, other.type),
                             Manner(),
                         )
+
+
+def _belongs(kind: str, of: str) -> bool:
+    """Whether "of" between two names ties them: not in "Minister of Transport"."""
+    return (kind in ("person", "organisation", "place")) and of in ("organisation", "place")
 
 
 def _placement(kind: str, preposition: str, of: str) -> str:

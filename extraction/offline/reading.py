@@ -18,6 +18,7 @@ PRONOUNS = frozenset(
     "nobody everything something anything nothing what who which that all both some many most each other another none "
     "such everybody somebody anybody".split()
 )
+KINDS_OF_PLACE = frozenset("city country state town region district province island village municipality county area".split())
 KEPT_LEFT = frozenset("compound amod nummod nmod quantmod poss case npadvmod advmod punct".split())
 
 
@@ -100,6 +101,11 @@ class Reading:
                 return Phrase(name.text, name.type)
         if token.dep_ == "appos" and (name := self.name_of(token.head)) and not name.literal:
             return Phrase(name.text, name.type)
+        if token.lower_ in KINDS_OF_PLACE:  # the city of Lima
+            for child in token.children:
+                for inner in child.children if child.dep_ == "prep" and child.lower_ == "of" else ():
+                    if (name := self.name_of(inner)) and name.type == "place":
+                        return Phrase(name.text, name.type)
         if token.dep_ == "attr" and depth < 3:
             for child in token.head.children:
                 if child.dep_ == "nsubj" and child.i < token.i:
@@ -124,6 +130,8 @@ class Reading:
             return self.who(token)
         if token.lower_ in PRONOUNS or token.pos_ in ("PRON", "DET", "PUNCT", "SPACE", "ADP"):
             return None
+        if token.lower_ in KINDS_OF_PLACE and (place := self._described(token)):
+            return place
         text = self.noun_phrase(token)
         return Phrase(text, None, named=False) if text else None
 

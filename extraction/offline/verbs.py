@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 OBJECTS = frozenset("dobj dative oprd".split())
-BE = frozenset(["be"])
+BEHIND = frozenset("of in at for from with".split())
 TIME_WORDS = frozenset("day week month year time moment morning evening night weekend while minute hour".split())
 
 
@@ -93,19 +93,33 @@ def _one(
         return
     sense = sense_of(lemma, preposition, verb.lower_ if passive else "")
     if who is None:
-        yield from _about_a_property(reading, verb, subject, value, manner) if lemma in BE else ()
         return
     if sense and (not sense.types or (value.type or ("thing" if value.named else None)) in sense.types):
         first, last = (value, who) if sense.swap else (who, value)
         yield Draft(verb, first, sense.predicate, last, manner, sense=sense)
     elif usable(reading, lemma, preposition, value, target):
         yield Draft(verb, who, predicate_of(verb, lemma, preposition, passive), value, manner)
+    if reading.broad:
+        yield from _further(reading, verb, who, predicate_of(verb, lemma, preposition, passive), target, manner)
 
 
-def _about_a_property(
-    reading: Reading, verb: "Token", subject: "Token", value: Phrase, manner: Manner
-) -> Iterator[Draft]:
-    return iter(())
+def _further(reading: Reading, verb: "Token", who: Phrase, predicate: str, target: "Token", manner: Manner) -> Iterator[Draft]:
+    """What lies behind the object: the region of a place ("in Lima, Peru"), the name a common noun is tied to."""
+    name = reading.name_of(target)
+    if name is not None:
+        for child in target.children:
+            region = reading.name_of(child)
+            if child.dep_ == "appos" and region and region != name and region.type == name.type == "place":
+                yield Draft(verb, who, f"{predicate}_region", Phrase(region.text, region.type), manner, concluded=True)
+                yield from _further(reading, verb, who, predicate, child, manner)
+        return
+    for child in target.children:
+        for inner in child.children if child.dep_ == "prep" and child.lower_ in BEHIND else ():
+            for last in all_of(inner) if inner.dep_ == "pobj" else ():
+                other = reading.name_of(last)
+                if other and not other.literal and other.text != who.text:
+                    stem = f"{predicate}_{target.lemma_.lower()}_{child.lower_}"
+                    yield Draft(verb, who, stem, Phrase(other.text, other.type), manner)
 
 
 def usable(reading: Reading, lemma: str, preposition: str, value: Phrase, target: "Token") -> bool:
