@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 
+from hornbook.graph.belief.authority import allowed
 from hornbook.graph.belief.line import Context, Line
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.rivalry import (
     Clash,
     Side,
     clashes_between,
-    conflict,
     exclusive,
     rivals_of,
     side_of,
@@ -41,6 +41,12 @@ class Case:
     clashes: tuple[Clash, ...]
     rivals: dict[str, tuple[str, ...]]
     guesses: tuple[Side, ...]
+    bounded: str | None = None  # said where the claim's own end does not count
+
+    @property
+    def line_now(self) -> tuple[Held, ...]:
+        """Every claim of the line that was looked at, each once."""
+        return _once(self.line)
 
     @property
     def contested_with(self) -> tuple[str, ...]:
@@ -66,15 +72,20 @@ def case_of(claim: Claim, line: Line, context: Context) -> Case:
     new = held_of(claim, line, context)
     own = [one for one in _once(line) if one.counts and one.side == new.side]
     same = tuple(one for one in own if _touches(window_of(new, predicate.event), window_of(one, predicate.event)))
+    valid = allowed(claim, same, context.owner)
+    note = None
+    if valid != claim.valid:
+        new = replace(new, state=replace(new.state, valid=valid))
+        note = f"valid_time.end: {claim.valid.end} was kept as said, and does not end what somebody else asserted"
     waiting = tuple(one for one in line.same if _waiting(one))
     if not (new.external and claim.asserted):
-        return Case(claim, new, line, context, predicate, same, waiting, (), {}, ())
+        return Case(claim, new, line, context, predicate, same, waiting, (), {}, (), note)
     mine = side_of(new.side, [*(one for one in own if one.external), new], predicate)
     others = [side for side in sides_of(line.live, predicate) if side.key != new.side]
     facing = [side for side in others if exclusive(mine, side, predicate)]
     met = tuple(clash for side in facing if side.external for clash in clashes_between(mine, side) if _in(new, clash))
     guesses = tuple(side for side in facing if not side.external and clashes_between(mine, side))
-    return Case(claim, new, line, context, predicate, same, waiting, met, dict(rivals_of(met)), guesses)
+    return Case(claim, new, line, context, predicate, same, waiting, met, dict(rivals_of(met)), guesses, note)
 
 
 def held_of(claim: Claim, line: Line, context: Context) -> Held:
@@ -128,10 +139,11 @@ def _in(new: Held, clash: Clash) -> bool:
 
 
 def joins(case: Case, waiting: Held) -> bool:
-    """Whether a pending claim of the side could be believed without a conflict."""
-    window = window_of(waiting, case.predicate.event)
-    facing = (side for side in sides_of(case.line.live, case.predicate) if side.external and side.key != waiting.side)
-    mine = Side(waiting.side, True, (waiting,), (window,), states_no_cardinality(waiting))
+    """Whether a pending claim of the side could be believed, beside the new one, without a conflict."""
+    woken = replace(waiting, state=replace(waiting.state, live=True))
+    mine = side_of(case.new.side, [*(one for one in case.same if one.external), case.new, woken], case.predicate)
     return not any(
-        conflict(window, other) for side in facing if exclusive(mine, side, case.predicate) for other in side.windows
+        clashes_between(mine, side)
+        for side in sides_of(case.line.live, case.predicate)
+        if side.external and side.key != mine.key and exclusive(mine, side, case.predicate)
     )

@@ -3,17 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from hornbook.graph.belief.authority import may_close, speaker_of
 from hornbook.graph.belief.case import Case
 from hornbook.graph.belief.rivalry import Side, conflict, exclusive
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
 from hornbook.graph.belief.windows import Window
-from hornbook.graph.claim import Claim, Criticality, Disposition, Polarity, Provenance
+from hornbook.graph.claim import Disposition, Polarity
 from hornbook.graph.dates import Moment
 from hornbook.graph.interval import FOREVER, Interval
-from hornbook.graph.names import name_key
-
-GUARDED = (Criticality.HIGH, Criticality.CRITICAL)
-SOMEONE = "user"  # the owner of a tenant that gave no name
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,28 +21,6 @@ class Succession:
     closed: tuple[Change, ...]
     approximate: bool
     words: str
-
-
-def may_close(claim: Claim, other: Claim, owner: str | None) -> bool:
-    """Whether a claim may close another: its own speaker or source, or the owner speaking; nothing dear.
-
-    Text from tools and documents never closes what a user asserted.
-    """
-    if not claim.provenance.external or other.criticality in GUARDED:
-        return False
-    if claim.provenance is Provenance.FIRST_HAND and other.provenance is Provenance.USER_ASSERTED:
-        return False
-    speaker = speaker_of(claim, owner)
-    if speaker is not None and speaker in (name_key(owner or SOMEONE), speaker_of(other, owner)):
-        return True
-    return claim.source is not None and other.source is not None and name_key(claim.source) == name_key(other.source)
-
-
-def speaker_of(claim: Claim, owner: str | None) -> str | None:
-    """Who speaks, as a key: what a user asserted without a name is the owner's word."""
-    if claim.speaker is not None:
-        return name_key(claim.speaker)
-    return name_key(owner or SOMEONE) if claim.provenance is Provenance.USER_ASSERTED else None
 
 
 def told_update(case: Case) -> Succession | None:
@@ -75,7 +50,7 @@ def implied_succession(case: Case) -> Succession | None:
     claim = case.claim
     if claim.occurred_at is None or not _closable(case) or not _one_speaker(case):
         return None
-    start: Moment | None = claim.valid.start if claim.valid.trusted else None
+    start = claim.valid.start
     ends: list[Moment] = []
     closed: list[list[Change]] = []
     gap = case.context.settings.succession_gap
@@ -91,7 +66,7 @@ def implied_succession(case: Case) -> Succession | None:
                 return None
             closed.append(_close(case, side, window, at, start is None))
         elif first.at - claim.occurred_at.at >= gap:
-            at = window.start if window.trusted and window.start else first
+            at = window.start or first
             if at.at <= (claim.valid.start or claim.occurred_at).at:
                 return None
             ends.append(at)
@@ -149,25 +124,29 @@ def _begins_after(window: Window, start: Moment, said: int | None) -> Moment | N
 def _close(case: Case, side: Side, window: Window, at: Moment, approximate: bool) -> list[Change]:
     """The claims of a window that would hold beyond an instant, closed at it, and the guesses beside them."""
     subject = "its successor" if case.new.polarity is Polarity.HOLDS else "the statement that it no longer holds"
+    reason = f"ended at {at} by {subject}"
     return [
-        Change(
-            one.id,
-            closed_at(one.state, at, 1.0, approximate),
-            Ledger.SUCCEEDED,
-            f"ended at {at} by {subject}",
-            (case.new.id,),
-            one.state,
-        )
+        Change(one.id, succeeded(one.state, at, approximate), Ledger.SUCCEEDED, reason, (case.new.id,), one.state)
         for one in (*window.held, *(held for held in side.held if not held.external))
-        if runs_past(one, at.at)
+        if runs_past(one, at.at) and (one.external or one.state.valid.since <= at.at)
     ]
 
 
 def runs_past(held: Held, at: int) -> bool:
-    """Whether a claim would still hold after an instant, having begun by then."""
+    """Whether a claim would still hold at an instant, or later."""
     valid = held.state.valid
-    until = valid.until if valid.end_trusted else FOREVER
-    return valid.since <= at < until
+    return at < (valid.until if valid.end_trusted else FOREVER)
+
+
+def succeeded(state: ClaimState, at: Moment, approximate: bool) -> ClaimState:
+    """The state of a claim that a successor ends: closed there, or out of belief where nothing is left of it.
+
+    An end in the period that it began in is taken as an instant: it does not mean that whole period.
+    """
+    if state.valid.since > at.at:
+        return replace(state, disposition=Disposition.SUPERSEDED, live=False)
+    closed = closed_at(state, at, 1.0, approximate)
+    return replace(closed, valid=replace(closed.valid, end=Moment(at.at))) if closed.valid.whole_period else closed
 
 
 def closed_at(state: ClaimState, at: Moment, confidence: float, approximate: bool = False) -> ClaimState:

@@ -4,14 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from hornbook.graph.belief.case import Case, case_of, joins, markers_of
-from hornbook.graph.belief.closing import Succession, implied_succession, may_close, told_update
+from hornbook.graph.belief.closing import Succession, implied_succession, told_update
 from hornbook.graph.belief.dependencies import born_flagged
+from hornbook.graph.belief.dispute import after, merged_changes, settle
 from hornbook.graph.belief.line import Context, Decision, Line
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger, Marker
-from hornbook.graph.belief.windows import window_of
-from hornbook.graph.claim import Cardinality, Channel, Claim, Disposition, Intent, Provenance
-from hornbook.graph.dates import Moment
-from hornbook.graph.interval import FOREVER
+from hornbook.graph.claim import Cardinality, Claim, Disposition, Intent, Provenance
 
 Row = Callable[[Case], Decision | None]
 
@@ -22,7 +20,7 @@ def decide(claim: Claim, line: Line, context: Context) -> Decision:
     """What becomes of a claim on one line, with everything that changes because of it."""
     case = case_of(claim, line, context)
     decision = next(found for row in ROWS if (found := row(case)) is not None)
-    return _noted(case, decision)
+    return _noted(case, _settled(case, decision))
 
 
 def decide_lines(claim: Claim, lines: Sequence[Line], context: Context) -> Decision:
@@ -100,7 +98,7 @@ def corroborates(case: Case) -> Decision | None:
         return None
     changes = (*woken, *_reviewed(case))
     kept = _kept(case, 4, D.COMMITTED_CHEAP, "it agrees with what is held", ledger=Ledger.CORROBORATED)
-    return replace(_bounded(case, kept), changes=changes)
+    return replace(kept, changes=changes)
 
 
 def low_confidence(case: Case) -> Decision | None:
@@ -168,13 +166,8 @@ def contested(case: Case) -> Decision | None:
     asked = case.context.oracle
     disposition = D.QUEUED if asked else D.CONTESTED
     reason = f"it contradicts {len(case.contested_with)} claim(s) that people stand behind"
-    changes = [
-        contest(one, rivals, case.new.id)
-        for one in _opposed(case)
-        if (rivals := case.rivals.get(one.id)) and set(rivals) - set(one.state.rivals)
-    ]
-    kept = _bounded(case, _kept(case, 11, disposition, reason, ledger=Ledger.ASKED if asked else Ledger.CONTESTED))
-    return replace(kept, contested_with=case.contested_with, changes=(*changes, *_reviewed(case, changes)))
+    kept = _kept(case, 11, disposition, reason, ledger=Ledger.ASKED if asked else Ledger.CONTESTED)
+    return replace(kept, contested_with=case.contested_with, changes=_reviewed(case))
 
 
 ROWS: tuple[Row, ...] = (
@@ -193,6 +186,7 @@ ROWS: tuple[Row, ...] = (
     contested,
 )
 
+CLOSES = 9  # from this row on a decision moves windows, or makes rivals
 CLOSING = 3
 
 
@@ -205,16 +199,6 @@ def _leniency(decision: Decision) -> int:
     if decision.disposition is D.PENDING_LOW_CONFIDENCE:
         return 2
     return CLOSING if decision.row in (9, 10) else CLOSING + 1
-
-
-def contest(held: Held, rivals: Sequence[str], because: str) -> Change:
-    """A claim that has new rivals. One whose window is closed already stays Superseded."""
-    state = held.state
-    known = tuple(dict.fromkeys((*state.rivals, *rivals)))
-    keeps = (D.SUPERSEDED, D.QUEUED, D.REINSTATED)
-    disposition = state.disposition if state.disposition in keeps else D.CONTESTED
-    changed = replace(state, disposition=disposition, rivals=known)
-    return Change(held.id, changed, Ledger.CONTESTED, "contradicted by another claim", (because,), state)
 
 
 def _kept(
@@ -231,12 +215,13 @@ def _kept(
     state = ClaimState(
         disposition,
         live,
-        case.claim.valid,
+        case.new.state.valid,
         (*markers_of(case), *markers),
         case.contested_with if disposition in (D.CONTESTED, D.QUEUED) else (),
         born_flagged(case.claim, case.context.premises),
     )
-    return Decision(disposition, state, row, reason, ledger, compared_with=case.compared_with)
+    notes = (case.bounded,) if case.bounded else ()
+    return Decision(disposition, state, row, reason, ledger, compared_with=case.compared_with, notes=notes)
 
 
 def _pending(case: Case, row: int, reason: str) -> Decision:
@@ -289,43 +274,24 @@ def _reviewed(case: Case, already: Sequence[Change] = ()) -> tuple[Change, ...]:
     )
 
 
-def _bounded(case: Case, decision: Decision) -> Decision:
-    """The decision, without an end that the claim may not give to what others said.
-
-    An end that was extracted, or that a tool or a document gives, counts only where it could close a rival.
-    """
-    claim = case.claim
-    guarded = claim.channel is Channel.EXTRACTED or claim.provenance is Provenance.FIRST_HAND
-    if decision.state is None or claim.valid.end is None or not guarded:
-        return decision
-    longer = [one for one in case.same if one.external and _ends(one) > _ends(case.new)]
-    if all(may_close(claim, one.claim, case.context.owner) for one in longer):
-        return decision
-    end, confidence = _longest(longer)
-    valid = replace(claim.valid, end=end, end_confidence=confidence)
-    note = f"valid_time.end: {claim.valid.end} was kept as said, and does not end what somebody else asserted"
-    return replace(decision, state=replace(decision.state, valid=valid), notes=(*decision.notes, note))
-
-
-def _ends(held: Held) -> int:
-    return window_of(held).until
-
-
-def _longest(held: Sequence[Held]) -> tuple[Moment | None, float | None]:
-    last = max(held, key=_ends)
-    return (None, None) if _ends(last) == FOREVER else (last.state.valid.end, 1.0)
-
-
-def _opposed(case: Case) -> tuple[Held, ...]:
-    """Every claim that stands in one of the new claim's conflicts, on either side."""
-    met = {one.id: one for clash in case.clashes for window in clash.windows for one in window.held}
-    met.pop(case.new.id, None)
-    return tuple(met.values())
-
-
 def _superseded(held: Held, because: str) -> Change:
     state = replace(held.state, disposition=D.SUPERSEDED, live=False)
     return Change(held.id, state, Ledger.SUPERSEDED, "a person said otherwise", (because,), held.state)
+
+
+def _settled(case: Case, decision: Decision) -> Decision:
+    """The decision, with every claim of the line told of the rivals that it has now."""
+    state = decision.state
+    if state is None or not (state.live and case.new.external and case.claim.asserted):
+        return decision
+    known = case.line_now
+    if decision.row < CLOSES and not any(one.state.rivals for one in known):
+        return decision
+    line = (*after(known, decision.changes), replace(case.new, state=state))
+    told = settle(line, case.predicate, "contradicted by another claim", (case.new.id,))
+    mine = next((change.state for change in told if change.claim_id == case.new.id), None)
+    changes = merged_changes(decision.changes, (change for change in told if change.claim_id != case.new.id))
+    return replace(decision, changes=changes, state=replace(state, rivals=mine.rivals) if mine else state)
 
 
 def _noted(case: Case, decision: Decision) -> Decision:

@@ -16,7 +16,7 @@ from hornbook.graph.belief.provenance import parse_provenance
 from hornbook.graph.belief.reconcile import Reconciliation, reconcile
 from hornbook.graph.belief.registry import Predicate, Registry, built_in
 from hornbook.graph.belief.resolve import Resolution, reopen, resolve
-from hornbook.graph.belief.state import Change, ClaimState, Held
+from hornbook.graph.belief.state import Change, ClaimState, Held, Marker
 from hornbook.graph.belief.validate import checked_claim, claim_of
 from hornbook.graph.claim import Claim
 from hornbook.graph.clock import SECOND
@@ -241,11 +241,10 @@ class Model:
         for event in reversed(self.events):
             if isinstance(event.body, Resolution) and set(event.body.before) & set(mine):
                 return event.body.before, None
-            if isinstance(event.body, Recorded) and event.body.claim.id in mine:
-                if "ImpliedSuccession" in event.body.state.markers:
-                    closed = [e.body for e in self.events if isinstance(e.body, Change) and e.seq > event.seq]
-                    ref = event.body.claim.id
-                    return {c.claim_id: c.before for c in closed if c.because == (ref,) and c.before}, ref
+            if _succeeded(event.body, mine):
+                closed = [e.body for e in self.events if isinstance(e.body, Change) and e.seq > event.seq]
+                ref = event.body.claim.id
+                return {c.claim_id: c.before for c in closed if c.because == (ref,) and c.before}, ref
         raise Conflict("nothing to reopen")
 
     def _before_declaration(self, predicate: str) -> Predicate:
@@ -258,6 +257,12 @@ class Model:
 
     def _ref(self) -> str:
         return f"00000000-0000-7000-8000-{len(self.events) + 1:012x}"
+
+
+def _succeeded(body: Any, mine: Collection[str]) -> bool:
+    return (
+        isinstance(body, Recorded) and body.claim.id in mine and Marker.IMPLIED_SUCCESSION.value in body.state.markers
+    )
 
 
 def places_of(claim: Claim, predicate: Predicate) -> tuple[Place, ...]:
