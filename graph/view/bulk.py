@@ -8,7 +8,7 @@ from hornbook.graph.view.engine import Engine
 from hornbook.graph.view.fold import Row, Rows
 from hornbook.graph.view.schema import FLAG, NODES, NUMBER, RELATIONS, TEXT
 
-CHUNK = 50_000  # rows in one Arrow table
+CHUNK = 1 << 17  # rows in one Arrow table: the engine's own group of rows; adding to a group writes it again
 
 
 def copy_rows(engine: Engine, rows: Rows) -> None:

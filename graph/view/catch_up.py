@@ -7,7 +7,7 @@ from typing import Protocol
 
 from hornbook.graph.view.bulk import copy_rows
 from hornbook.graph.view.engine import Engine
-from hornbook.graph.view.fold import folded
+from hornbook.graph.view.fold import Rows
 from hornbook.graph.view.log import dumped
 from hornbook.graph.view.ops import Put, Set
 from hornbook.graph.view.project import Recorded, project
@@ -74,6 +74,12 @@ def by_statements(engine: Engine, events: Iterable[Recorded]) -> int:
     return number
 
 
-def rebuild(engine: Engine, events: Iterable[Recorded]) -> None:
-    """Fill an empty engine with the folded events."""
-    copy_rows(engine, folded(events))
+def fill(engine: Engine, rows: Rows, journal_id: str, seq: int, digest: bytes) -> None:
+    """Fill an empty engine with folded rows, and mark up to where they go."""
+    copy_rows(engine, rows)
+    engine.begin()
+    try:
+        mark(engine, journal_id, seq, digest)
+        engine.commit()
+    finally:
+        engine.rollback()

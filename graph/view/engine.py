@@ -17,7 +17,8 @@ from hornbook.graph.view.schema import definitions
 if TYPE_CHECKING:
     import kuzu
 
-POOL = 256 << 20  # bytes of buffer pool; taken as they are needed
+POOL = 256 << 20  # bytes that an open file may take in memory; taken as they are needed
+MEMORY_POOL = 8 << 30  # in memory everything is in the pool
 SPACE = 1 << 36  # bytes of address space reserved for each open file
 FRAME_GROUP = 8 << 20  # every checkpoint uses up this much of SPACE for as long as the file stays open
 MEMORY = ":memory:"
@@ -31,9 +32,10 @@ _registry = threading.Lock()
 class Engine:
     """One open graph: a file, or memory. Refuses a file that is already open in this process."""
 
-    def __init__(self, path: Path | None, *, space: int = SPACE) -> None:
+    def __init__(self, path: Path | None, *, space: int = SPACE, pool: int = POOL) -> None:
         self.path = path.resolve() if path is not None else None
         self.space = space
+        self.pool = MEMORY_POOL if path is None else pool
         self.broken = False
         self._checkpoints = 0
         self._writing = threading.Lock()
@@ -49,7 +51,7 @@ class Engine:
 
     def _start(self) -> None:
         fresh = self.path is None or not self.path.exists()
-        self._database = database(self.path, self.space)
+        self._database = database(self.path, self.space, self.pool)
         self._connect()
         if fresh:
             for text in definitions():
@@ -167,10 +169,17 @@ class Engine:
             if self._checkpoints >= self.space // FRAME_GROUP // 2:
                 self._reopen()
 
+    def reopen(self) -> None:
+        """Close a file and open it again with the usual pool: what filling it took in memory is given back."""
+        if self.path is not None:
+            with self._writing, self._reading:
+                self.pool = POOL
+                self._reopen()
+
     def _reopen(self) -> None:
         try:
             self._shut()
-            self._database = database(self.path, self.space)
+            self._database = database(self.path, self.space, self.pool)
             self._connect()
         except RuntimeError as error:
             raise self.fault() from error
@@ -207,7 +216,7 @@ def _register(path: str) -> None:
         _open_paths.add(path)
 
 
-def database(path: Path | None, space: int = SPACE) -> "kuzu.Database":
+def database(path: Path | None, space: int, pool: int) -> "kuzu.Database":
     """Open the engine's database; EngineFault when it cannot be."""
     import importlib.util  # noqa: F401  # the engine uses it without importing it
 
@@ -216,7 +225,7 @@ def database(path: Path | None, space: int = SPACE) -> "kuzu.Database":
     try:
         return kuzu.Database(
             MEMORY if path is None else str(path),
-            buffer_pool_size=POOL,
+            buffer_pool_size=pool,
             max_num_threads=2,
             max_db_size=space,
             auto_checkpoint=False,

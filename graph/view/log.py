@@ -3,10 +3,12 @@
 import json
 from typing import Any
 
+_encoder = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
 
 def dumped(value: Any) -> str:
     """JSON text that is equal for equal values."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _encoder.encode(value)
 
 
 def entry(seq: int, value: Any) -> str:

@@ -12,6 +12,15 @@ from hornbook.graph.view.schema import FOREVER_SEQ
 
 Body = Mapping[str, Any]
 
+ENDS = {  # the columns that repeat the ids of a relation's ends
+    "OnLine": ("line", "claim"),
+    "Says": ("claim", "entity"),
+    "Evidence": ("claim", "item"),
+    "Bears": ("claim", "premise"),
+    "Mentions": ("item", "entity"),
+    "Joins": ("one", "other"),
+}
+
 
 class Recorded(Protocol):
     """The part of a journal event that the graph looks at; an erased event has no body."""
@@ -42,8 +51,9 @@ def window(valid: Body) -> tuple[int, int]:
     >>> window({"start": None, "end": {"at": 5, "granularity": "instant"}, "confidence": 0.9})
     (-4611686018427387904, 5)
     """
-    trusted = valid["confidence"] >= TRUSTED
-    start, end = (_moment(valid[side]) if trusted else None for side in ("start", "end"))
+    start = _moment(valid["start"]) if valid["confidence"] >= TRUSTED else None
+    ends = valid.get("end_confidence")  # an end that came from elsewhere than the start has a confidence of its own
+    end = _moment(valid["end"]) if (valid["confidence"] if ends is None else ends) >= TRUSTED else None
     return (start.at if start else ALWAYS, end.latest if end else FOREVER)
 
 
@@ -52,7 +62,8 @@ def _moment(wire: Body | None) -> Moment | None:
 
 
 def _link(relation: str, seq: int, source: str, target: str, **columns: Any) -> Link:
-    return Link(relation, source, target, {"seq": seq, "until_seq": FOREVER_SEQ, **columns})
+    ends = dict(zip(ENDS.get(relation, ()), (source, target), strict=False))
+    return Link(relation, source, target, {"seq": seq, "until_seq": FOREVER_SEQ, **ends, **columns})
 
 
 def _episode(seq: int, body: Body) -> Iterator[Op]:
@@ -63,15 +74,8 @@ def _episode(seq: int, body: Body) -> Iterator[Op]:
         "Item",
         body["id"],
         {
-            **_who(body),
             "seq": seq,
             "kind": "episode",
-            "role": body["role"],
-            "speaker": body["speaker"],
-            "session": body["session"],
-            "source": body["source"],
-            "occurred_at": body["occurred_at"]["at"] if body["occurred_at"] else None,
-            "position": body["position"],
             "lifecycle": "recorded",
             "changed": seq,
             "data": dumped(kept),
@@ -86,23 +90,15 @@ def _episode(seq: int, body: Body) -> Iterator[Op]:
         yield Set("Meta", key, {"value": body["id"]})
 
 
-def _who(body: Body) -> dict[str, Any]:
-    return {"scope": body["scope"], "agent": body["agent"], "run": body["run"]}
-
-
 def _memory(seq: int, body: Body) -> Iterator[Op]:
     state = {"lifecycle": body["state"], "episode": body["episode"], "metadata": body["metadata"], "deleted": False}
     yield Put(
         "Item",
         body["id"],
         {
-            **_who(body),
             "seq": seq,
             "kind": "memory",
-            "node_type": body["node_type"],
-            "number": body["number"],
             "lifecycle": body["state"],
-            "claim": body["claim"],
             "changed": seq,
             "data": dumped(body),
             "log": entry(seq, state),
@@ -183,7 +179,7 @@ def _handed_over(seq: int, body: Body, giver: str, taker: str) -> Iterator[Op]:
 def _line(seq: int, line: str) -> Put:
     entity, _, predicate = line.partition("|")
     columns = {"seq": seq, "entity": entity, "predicate": predicate}
-    return Put("Line", line, columns, if_absent=True, links=(_link("Has", seq, entity, line),))
+    return Put("Line", line, columns, if_absent=True, links=(_link("Has", seq, entity, line, line=line),))
 
 
 def _claim(seq: int, body: Body) -> Iterator[Op]:
@@ -216,7 +212,7 @@ def _claim(seq: int, body: Body) -> Iterator[Op]:
 def _standing(seq: int, state: Body) -> dict[str, Any]:
     since, until = window(state["valid"])
     standing = {"live": state["live"], "since": since, "until": until, "disposition": state["disposition"]}
-    return {**standing, "changed": seq}
+    return {**standing, "disputed": bool(state["rivals"]), "changed": seq}
 
 
 def _changed(seq: int, body: Body) -> Iterator[Op]:

@@ -25,6 +25,7 @@ NODES: dict[str, dict[str, str]] = {
         "since": NUMBER,
         "until": NUMBER,
         "disposition": TEXT,
+        "disputed": FLAG,  # its state names rivals
         "changed": NUMBER,
         "data": TEXT,
         "log": TEXT,
@@ -33,19 +34,7 @@ NODES: dict[str, dict[str, str]] = {
         "id": TEXT,
         "seq": NUMBER,
         "kind": TEXT,
-        "node_type": TEXT,
-        "scope": TEXT,
-        "role": TEXT,
-        "speaker": TEXT,
-        "session": TEXT,
-        "source": TEXT,
-        "agent": TEXT,
-        "run": TEXT,
-        "occurred_at": NUMBER,
-        "position": TEXT,
-        "number": NUMBER,
         "lifecycle": TEXT,
-        "claim": TEXT,
         "changed": NUMBER,
         "data": TEXT,
         "log": TEXT,
@@ -66,15 +55,16 @@ def _standing(**columns: str) -> dict[str, str]:
     return {"seq": NUMBER, "until_seq": NUMBER, **columns}
 
 
+# Ids of the ends stand on the relation where walks need them: read off the neighbour they cost three times as much.
 RELATIONS: dict[str, Relation] = {
     "Names": Relation("Name", "Entity", _standing()),
-    "Has": Relation("Entity", "Line", _standing()),
-    "OnLine": Relation("Line", "Claim", _standing(value_key=TEXT, mirrored=FLAG)),
-    "Says": Relation("Claim", "Entity", _standing()),  # the entity that the value names
-    "Evidence": Relation("Claim", "Item", _standing()),
-    "Bears": Relation("Claim", "Claim", _standing(kind=TEXT)),  # rests_on, repeats
-    "Mentions": Relation("Item", "Entity", _standing(quote=TEXT)),
-    "Joins": Relation("Item", "Item", _standing(kind=TEXT)),  # next: the following turn; of: a memory's text
+    "Has": Relation("Entity", "Line", _standing(line=TEXT)),
+    "OnLine": Relation("Line", "Claim", _standing(line=TEXT, claim=TEXT, value_key=TEXT, mirrored=FLAG)),
+    "Says": Relation("Claim", "Entity", _standing(claim=TEXT, entity=TEXT)),  # the entity that the value names
+    "Evidence": Relation("Claim", "Item", _standing(claim=TEXT, item=TEXT)),
+    "Bears": Relation("Claim", "Claim", _standing(claim=TEXT, premise=TEXT, kind=TEXT)),  # rests_on, repeats
+    "Mentions": Relation("Item", "Entity", _standing(item=TEXT, entity=TEXT, quote=TEXT)),
+    "Joins": Relation("Item", "Item", _standing(one=TEXT, other=TEXT, kind=TEXT)),  # next: the turn after; of: the text
 }
 
 

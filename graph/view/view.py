@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hornbook.graph.errors import Conflict, EngineFault, StoreError
-from hornbook.graph.view.catch_up import Source, Way, by_statements, mark, marked, rebuild, way_to
+from hornbook.graph.view.catch_up import Source, Way, by_statements, fill, mark, marked, way_to
 from hornbook.graph.view.engine import Engine, Row, remove
+from hornbook.graph.view.fold import folded
 from hornbook.graph.view.project import Recorded, project
 from hornbook.graph.view.slots import Slot, take_slot
 from hornbook.graph.view.statements import run
@@ -23,6 +24,7 @@ log = logging.getLogger(__name__)
 
 IN_MEMORY_BELOW = 5_000  # events: a smaller store keeps its view in memory, some 30 MB and 50 ms
 CHECKPOINT_EVERY = 4_000  # events
+REBUILD_POOLS = (1 << 30, 1 << 32, 1 << 34)  # bytes; 100,000 claims fit in the first
 
 
 class Followed(Protocol):
@@ -41,8 +43,7 @@ class GraphView:
 
     def __init__(self, journal_id: str, engine: Engine, slot: Slot | None = None) -> None:
         self.journal_id = journal_id
-        self.seq = 0
-        self.hash = b""
+        self._stands = (0, b"")
         self._engine = engine
         self._slot = slot
         self._turn = threading.Lock()  # held by the thread that writes, catches up or closes
@@ -54,6 +55,16 @@ class GraphView:
         """Where the view lives, and up to where it has followed."""
         place = "in memory" if self.in_memory else "on disk"
         return f"GraphView({self.journal_id!r}, {place}, seq={self.seq})"
+
+    @property
+    def seq(self) -> int:
+        """The last event of the journal that is in the view and committed."""
+        return self._stands[0]
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of the journal's chain at that event."""
+        return self._stands[1]
 
     @property
     def in_memory(self) -> bool:
@@ -124,7 +135,7 @@ class GraphView:
     def _commit(self, seq: int, digest: bytes) -> None:
         mark(self._engine, self.journal_id, seq, digest)
         self._engine.commit()
-        self.seq, self.hash = seq, digest
+        self._stands = (seq, digest)
 
     def _checkpoint(self) -> None:
         self._engine.checkpoint()
@@ -160,6 +171,8 @@ class GraphView:
         A view that is of no use, or that follows another history than this journal's, is built anew.
         """
         last = source.head if upto is None else min(upto, source.head)
+        if self.seq >= last and self._sound(source):
+            return self.seq  # nothing to do, and no need to wait for a thread that is writing
         self._take_turn()
         try:
             if self._closed:
@@ -177,7 +190,8 @@ class GraphView:
         if self._engine.broken:
             return False
         # a snapshot that is older than the view says nothing about it: another thread has moved the view on
-        return self.seq == 0 or self.seq > source.head or source.hash_at(self.seq) == self.hash
+        seq, digest = self._stands
+        return seq == 0 or seq > source.head or source.hash_at(seq) == digest
 
     def _follow(self, source: Source, last: int) -> None:
         way = way_to(self.seq, last)
@@ -193,18 +207,29 @@ class GraphView:
                 self._checkpoint()
 
     def _rebuild(self, source: Source, last: int) -> None:
-        """Fold the whole journal into a new engine, then put it in the place of the old one."""
-        engine = Engine(self._slot.fresh() if self._slot else None)
-        try:
-            rebuild(engine, source.events(0, last))
-            engine.begin()
-            mark(engine, self.journal_id, last, source.hash_at(last))
-            engine.commit()
-            engine.checkpoint()
-        except BaseException:
-            engine.close()
-            raise
-        self._replace(engine, last, source.hash_at(last))
+        """Build another engine from the whole journal, then put it in the place of the old one."""
+        digest = source.hash_at(last)
+        rows = folded(source.events(0, last))
+        for pool in REBUILD_POOLS:
+            engine = Engine(self._slot.fresh() if self._slot else None, pool=pool)
+            try:
+                fill(engine, rows, self.journal_id, last, digest)
+                engine.reopen()
+                break
+            except EngineFault:  # as when the pool was too small for this store
+                self._drop(engine)
+                if pool == REBUILD_POOLS[-1]:
+                    raise
+            except BaseException:
+                self._drop(engine)
+                raise
+        self._replace(engine, last, digest)
+
+    @staticmethod
+    def _drop(engine: Engine) -> None:
+        engine.close()
+        if engine.path is not None:
+            remove(engine.path)
 
     def _restart(self) -> None:
         """Throw away what is there and begin with an empty view."""
@@ -212,10 +237,8 @@ class GraphView:
 
     def _replace(self, engine: Engine, seq: int, digest: bytes) -> None:
         old, self._engine = self._engine, engine
-        self.seq, self.hash, self._applied = seq, digest, 0
-        old.close()
-        if old.path is not None:
-            remove(old.path)
+        self._stands, self._applied = (seq, digest), 0
+        self._drop(old)
 
     # the end
 
@@ -274,7 +297,7 @@ def _taken_up(journal_id: str, slot: Slot, engine: Engine, source: Source) -> Gr
     seq, digest = marked(engine, journal_id)
     if 0 < seq <= source.head and source.hash_at(seq) == digest:
         view = GraphView(journal_id, engine, slot)
-        view.seq, view.hash = seq, digest
+        view._stands = (seq, digest)
         return view
     log.info("a graph view does not belong to this journal's history and is rebuilt")
     engine.close()

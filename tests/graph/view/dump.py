@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from hornbook.graph.view.asked import Asked
 from hornbook.graph.view.fold import Rows
-from hornbook.graph.view.queries import Asked
 from hornbook.graph.view.schema import NODES, RELATIONS
 
 Dump = dict[str, list[tuple[Any, ...]]]

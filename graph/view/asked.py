@@ -1,0 +1,27 @@
+"""How a view is asked: what answers, what stands at an instant, and how to ask about several nodes."""
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+
+class Asked(Protocol):
+    """What answers: a view, or an engine."""
+
+    def rows(self, text: str, values: dict[str, Any] | None = None) -> list[list[Any]]: ...
+
+
+STANDS = "r.seq <= $upto AND r.until_seq > $upto"
+
+
+def by_seq(rows: list[list[Any]], at: int = 1) -> list[list[Any]]:
+    """Rows in the order of a journal position. Sorted here, since a sort of few rows costs the engine 0.1 ms."""
+    return sorted(rows, key=lambda row: (row[at], row[0]))
+
+
+def by_ids(view: Asked, text: str, ids: Iterable[str], upto: int) -> list[list[Any]]:
+    """The rows of a statement about one `$id`, for each of the ids.
+
+    One by one: the key index serves `{id: $id}` only, and a join over all ids scans the table (0.1 to 0.2 ms an id
+    against 40 to 120 ms a scan at 100,000 claims).
+    """
+    return [row for id_ in dict.fromkeys(ids) for row in view.rows(text, {"id": id_, "upto": upto})]

@@ -1,0 +1,160 @@
+"""Questions about lines and their claims."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.graph.view.asked import STANDS, Asked, by_ids, by_seq
+from hornbook.graph.view.log import latest
+from hornbook.graph.view.project import window
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """A claim on a line: `data` is the claim as it was written, `state` what is decided about it, both JSON."""
+
+    id: str
+    seq: int
+    line: str
+    value_key: str
+    polarity: str
+    mirrored: bool
+    data: str
+    state: str
+
+
+CLAIM = "c.id, c.seq, r.line, r.value_key, c.polarity, r.mirrored, c.data, c.log"
+ON_LINE = "MATCH (l:Line {id: $line})-[r:OnLine]->(c:Claim) WHERE " + STANDS
+
+
+def _claims(rows: Iterable[Sequence[Any]], upto: int) -> tuple[ClaimRow, ...]:
+    return tuple(sorted((_claim(row, upto) for row in rows), key=lambda row: (row.seq, row.line, row.mirrored)))
+
+
+def _claim(row: Sequence[Any], upto: int) -> ClaimRow:
+    id_, seq, line_id, value_key, polarity, mirrored, data, log = row[:8]
+    return ClaimRow(id_, seq, line_id, value_key, polarity, mirrored, data, latest(log, upto))
+
+
+def line(view: Asked, line_id: str, upto: int) -> tuple[ClaimRow, ...]:
+    """All claims of a line, oldest first."""
+    text = f"{ON_LINE} RETURN {CLAIM}"
+    return _claims(view.rows(text, {"line": line_id, "upto": upto}), upto)
+
+
+def live_on(view: Asked, line_id: str, since: int, until: int, upto: int) -> tuple[ClaimRow, ...]:
+    """The live claims of a line whose window can touch [since, until], oldest first.
+
+    Windows are at their widest: what is not trusted is open, a coarse end is the end of its period. A claim that has
+    changed since `upto` is let through by the engine and looked at here.
+    """
+    text = (
+        f"{ON_LINE} AND (c.changed > $upto OR (c.live AND c.since <= $until AND c.until >= $since))"
+        f" RETURN {CLAIM}, c.changed"
+    )
+    rows = view.rows(text, {"line": line_id, "since": since, "until": until, "upto": upto})
+    return _claims((row for row in rows if row[8] <= upto or _touches(latest(row[7], upto), since, until)), upto)
+
+
+def _touches(state: str, since: int, until: int) -> bool:
+    was = json.loads(state)
+    first, last = window(was["valid"])
+    return bool(was["live"]) and first <= until and last >= since
+
+
+PENDING = "PendingLowConfidence"
+
+
+def read_on(view: Asked, line_id: str, at: int, upto: int) -> tuple[ClaimRow, ...]:
+    """What a belief at a valid instant is read from, oldest first.
+
+    The live claims whose window can hold then, those in dispute at any instant, and those that are pending.
+    """
+    text = (
+        f"{ON_LINE} AND (c.changed > $upto OR c.disposition = $pending"
+        " OR (c.live AND (c.disputed OR (c.since <= $at AND c.until >= $at))))"
+        f" RETURN {CLAIM}, c.changed"
+    )
+    rows = view.rows(text, {"line": line_id, "at": at, "upto": upto, "pending": PENDING})
+    return _claims((row for row in rows if row[8] <= upto or _read_at(latest(row[7], upto), at)), upto)
+
+
+def _read_at(state: str, at: int) -> bool:
+    was = json.loads(state)
+    return was["disposition"] == PENDING or (was["live"] and bool(was["rivals"])) or _touches(state, at, at)
+
+
+def same_value(view: Asked, line_id: str, value_key: str, upto: int) -> tuple[ClaimRow, ...]:
+    """All claims of a line that say or ever said a value, in either polarity, oldest first."""
+    text = f"{ON_LINE} AND r.value_key = $value RETURN {CLAIM}"
+    return _claims(view.rows(text, {"line": line_id, "value": value_key, "upto": upto}), upto)
+
+
+def line_ids_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
+    """The lines of an entity that have claims, in the order they came."""
+    given = {"id": entity, "upto": upto}
+    lines = view.rows("MATCH (:Entity {id: $id})-[h:Has]->(:Line) WHERE h.seq <= $upto RETURN h.line, h.seq", given)
+    used = f"MATCH (:Line {{id: $id}})-[r:OnLine]->(:Claim) WHERE {STANDS} RETURN r.line LIMIT 1"
+    return tuple(row[0] for row in by_seq(lines) if view.rows(used, {"id": row[0], "upto": upto}))
+
+
+OPEN_CONTESTS = ("Contested", "QueuedForAdjudication")
+
+
+def contested_claims(view: Asked, upto: int, after: int = 0, limit: int = 1_000) -> tuple[ClaimRow, ...]:
+    """Live claims in an open contest, on each of their lines, oldest first; those after the position `after`.
+
+    A claim that is on two lines counts as two rows. Fewer than `limit` rows means that there are no more: as many
+    as the limit, that the last row's `seq` is where to go on from, that row's claim excepted if it was cut in two.
+    """
+    text = (
+        f"MATCH (:Line)-[r:OnLine]->(c:Claim) WHERE c.seq > $after AND {STANDS}"
+        " AND (c.changed > $upto OR (c.live AND c.disposition IN $open))"
+        f" RETURN {CLAIM}"
+    )
+    rows = _claims(view.rows(text, {"after": after, "upto": upto, "open": list(OPEN_CONTESTS)}), upto)
+    return tuple(row for row in rows if _contested(row.state))[:limit]
+
+
+def _contested(state: str) -> bool:
+    was = json.loads(state)
+    return bool(was["live"]) and was["disposition"] in OPEN_CONTESTS
+
+
+def claims(view: Asked, ids: Iterable[str], upto: int) -> tuple[ClaimRow, ...]:
+    """Claims by id, oldest first, each on the line that it was said on; what is not known is left out."""
+    text = f"MATCH (c:Claim {{id: $id}})<-[r:OnLine]-(:Line) WHERE {STANDS} AND NOT r.mirrored RETURN {CLAIM}"
+    return _claims(by_ids(view, text, ids, upto), upto)
+
+
+@dataclass(frozen=True, slots=True)
+class Dependent:
+    """A claim that rests on others; `chain` leads from one of those asked about to it, both included."""
+
+    id: str
+    chain: tuple[str, ...]
+
+
+def dependents(view: Asked, ids: Iterable[str], upto: int) -> tuple[Dependent, ...]:
+    """Everything that rests on the claims, nearest first, each with a shortest chain. A circle is walked once."""
+    text = (
+        f"MATCH (:Claim {{id: $id}})<-[r:Bears]-(:Claim) WHERE {STANDS} AND r.kind = 'rests_on'"
+        " RETURN r.claim, r.seq, r.premise"
+    )
+    chains: dict[str, tuple[str, ...]] = {id_: (id_,) for id_ in ids}
+    asked, found = list(chains), []
+    while asked:
+        pairs, asked = by_seq(by_ids(view, text, asked, upto)), []
+        for id_, _, premise in pairs:
+            if id_ not in chains:
+                chains[id_] = (*chains[premise], id_)
+                found.append(Dependent(id_, chains[id_]))
+                asked.append(id_)
+    return tuple(found)
+
+
+def premises(view: Asked, claim: str, upto: int) -> tuple[str, ...]:
+    """The claims that a claim was said to rest on."""
+    text = f"MATCH (:Claim {{id: $id}})-[r:Bears]->(:Claim) WHERE {STANDS} AND r.kind = 'rests_on' RETURN r.premise"
+    return tuple(sorted({row[0] for row in view.rows(text, {"id": claim, "upto": upto})}))

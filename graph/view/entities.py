@@ -1,0 +1,70 @@
+"""Questions about entities and their names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.graph.view.asked import STANDS, Asked, by_seq
+from hornbook.graph.view.log import merged
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """An entity; `absorbed` are the ids of those merged into it, `merged_into` the one it was merged into."""
+
+    id: str
+    seq: int
+    name: str
+    type: str | None
+    aliases: tuple[str, ...] = ()
+    merged_into: str | None = None
+    absorbed: tuple[str, ...] = ()
+
+
+ENTITY = "e.id, e.seq, e.log"
+
+
+def _entity(row: Sequence[Any], upto: int) -> EntityRow:
+    id_, seq, log = row
+    state = merged(log, upto)
+    released = list(state.get("released", ()))
+    absorbed = list(state.get("absorbed", ()))
+    for other in released:
+        absorbed.remove(other)
+    return EntityRow(
+        id_, seq, state["name"], state["type"], tuple(state["aliases"]), state["merged_into"], tuple(absorbed)
+    )
+
+
+def entity(view: Asked, id: str, upto: int) -> EntityRow | None:
+    """An entity by its id."""
+    found = view.rows(f"MATCH (e:Entity {{id: $id}}) WHERE e.seq <= $upto RETURN {ENTITY}", {"id": id, "upto": upto})
+    return _entity(found[0], upto) if found else None
+
+
+def entity_by_name(view: Asked, key: str, upto: int) -> tuple[EntityRow, ...]:
+    """The entities that bear a name, oldest first: more than one means that the name is ambiguous."""
+    text = f"MATCH (n:Name {{id: $key}})-[r:Names]->(e:Entity) WHERE {STANDS} RETURN {ENTITY}"
+    found = {row[0]: row for row in view.rows(text, {"key": key, "upto": upto})}
+    return tuple(_entity(row, upto) for row in by_seq(list(found.values())))
+
+
+def names_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
+    """The name keys under which an entity is found, oldest first."""
+    text = f"MATCH (:Entity {{id: $id}})<-[r:Names]-(n:Name) WHERE {STANDS} RETURN n.id, r.seq"
+    return tuple(dict.fromkeys(row[0] for row in by_seq(view.rows(text, {"id": entity, "upto": upto}))))
+
+
+def known_names(view: Asked, upto: int) -> dict[str, tuple[str, ...]]:
+    """Every name key with the entities that bear it: for finding names in a question. Read it once and keep it."""
+    text = f"MATCH (n:Name)-[r:Names]->(e:Entity) WHERE {STANDS} RETURN DISTINCT n.id, e.id, e.seq ORDER BY e.seq"
+    names: dict[str, tuple[str, ...]] = {}
+    for key, id_, _ in view.rows(text, {"upto": upto}):
+        names[key] = (*names.get(key, ()), id_)
+    return names
+
+
+def entities_page(view: Asked, upto: int, after: int = 0, limit: int = 100) -> tuple[EntityRow, ...]:
+    """Entities in the order they came, those recorded after the position `after`."""
+    text = f"MATCH (e:Entity) WHERE e.seq > $after AND e.seq <= $upto RETURN {ENTITY} ORDER BY e.seq LIMIT $limit"
+    return tuple(_entity(row, upto) for row in view.rows(text, {"after": after, "upto": upto, "limit": limit}))

@@ -1,0 +1,76 @@
+"""The whole graph as rows, for networkx, notebooks and export."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.graph.view.asked import STANDS, Asked
+from hornbook.graph.view.log import latest, merged
+
+NodeRow = tuple[str, dict[str, Any]]
+EdgeRow = tuple[str, str, str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRows:
+    """Nodes as (id, attributes) and edges as (source, target, kind, attributes), as of one instant.
+
+    Node kinds: entity, claim, item. Edge kinds: about (entity to claim), says, evidence, rests_on, repeats, rival,
+    mentions, next, of.
+    """
+
+    nodes: tuple[NodeRow, ...]
+    edges: tuple[EdgeRow, ...]
+
+
+def graph_rows(view: Asked, upto: int) -> GraphRows:
+    """Everything that stands at `upto`. Cost and size grow with the store."""
+    nodes = [*_entities(view, upto), *_items(view, upto)]
+    claims = _claims(view, upto)
+    rivals: list[EdgeRow] = [(id_, rival, "rival", {}) for id_, said in claims for rival in said["state"]["rivals"]]
+    edges = [*_about(view, upto), *_plain(view, upto), *rivals]
+    return GraphRows((*nodes, *claims), tuple(edges))
+
+
+def _entities(view: Asked, upto: int) -> list[NodeRow]:
+    rows = view.rows("MATCH (e:Entity) WHERE e.seq <= $upto RETURN e.id, e.log ORDER BY e.seq", {"upto": upto})
+    return [(id_, {"kind": "entity", **merged(log, upto)}) for id_, log in rows]
+
+
+def _items(view: Asked, upto: int) -> list[NodeRow]:
+    rows = view.rows(
+        "MATCH (i:Item) WHERE i.seq <= $upto RETURN i.id, i.kind, i.data, i.log ORDER BY i.seq", {"upto": upto}
+    )
+    return [(id_, {**json.loads(data), "kind": kind, "state": merged(log, upto)}) for id_, kind, data, log in rows]
+
+
+def _claims(view: Asked, upto: int) -> list[NodeRow]:
+    rows = view.rows("MATCH (c:Claim) WHERE c.seq <= $upto RETURN c.id, c.data, c.log ORDER BY c.seq", {"upto": upto})
+    return [
+        (id_, {**json.loads(data), "kind": "claim", "state": json.loads(latest(log, upto))}) for id_, data, log in rows
+    ]
+
+
+def _about(view: Asked, upto: int) -> list[EdgeRow]:
+    text = (
+        f"MATCH (l:Line)-[r:OnLine]->(:Claim) WHERE {STANDS}"
+        " RETURN l.entity, r.claim, l.predicate, r.mirrored ORDER BY r.seq, l.id"
+    )
+    return [
+        (entity, claim, "about", {"predicate": predicate, "mirrored": mirrored})
+        for entity, claim, predicate, mirrored in view.rows(text, {"upto": upto})
+    ]
+
+
+PLAIN = (
+    "MATCH (:Claim)-[r:Says]->(:Entity) WHERE {STANDS} RETURN r.claim, r.entity, 'says' ORDER BY r.seq",
+    "MATCH (:Claim)-[r:Evidence]->(:Item) WHERE {STANDS} RETURN r.claim, r.item, 'evidence' ORDER BY r.seq",
+    "MATCH (:Claim)-[r:Bears]->(:Claim) WHERE {STANDS} RETURN r.claim, r.premise, r.kind ORDER BY r.seq",
+    "MATCH (:Item)-[r:Mentions]->(:Entity) WHERE {STANDS} RETURN r.item, r.entity, 'mentions' ORDER BY r.seq",
+    "MATCH (:Item)-[r:Joins]->(:Item) WHERE {STANDS} RETURN r.one, r.other, r.kind ORDER BY r.seq",
+)
+
+
+def _plain(view: Asked, upto: int) -> list[EdgeRow]:
+    rows = (row for text in PLAIN for row in view.rows(text.replace("{STANDS}", STANDS), {"upto": upto}))
+    return [(source, target, kind, {}) for source, target, kind in rows]
