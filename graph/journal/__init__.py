@@ -5,7 +5,7 @@ from hornbook.graph.journal.copy import copy
 from hornbook.graph.journal.journal import Journal, forked
 from hornbook.graph.journal.lexical import expression
 from hornbook.graph.journal.place import is_network
-from hornbook.graph.journal.read import Document, Snapshot
+from hornbook.graph.journal.read import Document, Snapshot, Standing
 from hornbook.graph.journal.vectors import Model, Vectors
 from hornbook.graph.journal.write import Transaction
 
@@ -15,6 +15,7 @@ __all__ = [
     "Journal",
     "Model",
     "Snapshot",
+    "Standing",
     "Transaction",
     "Vectors",
     "copy",

@@ -30,6 +30,29 @@ class Document:
     facets: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """From event `seq` on: the lifecycle of a ref, whether it is offered in a search, and while it is true.
+
+    `since` and `until` are microseconds of valid time, half-open.
+    """
+
+    id: int
+    ref: str
+    seq: int
+    lifecycle: str
+    active: bool
+    since: int
+    until: int
+
+    def __post_init__(self) -> None:
+        """SQLite has no booleans."""
+        object.__setattr__(self, "active", bool(self.active))
+
+
+STANDING = "id, ref, seq, lifecycle, active, since, until"
+
+
 class Snapshot:
     """A journal as it stood at one instant: every answer is bounded by `head`."""
 
@@ -140,6 +163,22 @@ class Snapshot:
         wanted = json.dumps([int(id_) for id_ in ids])
         sql = f"{DOCUMENTS} WHERE id IN (SELECT value FROM json_each(?)) AND seq <= ? ORDER BY id"
         return {row[0]: document(row) for row in self._rows(sql, (wanted, self.head))}
+
+    def documents_after(self, after: int) -> list[Document]:
+        """The documents added after one, in the order in which they were added."""
+        sql = f"{DOCUMENTS} WHERE id > ? AND seq <= ? ORDER BY id"
+        return [document(row) for row in self._rows(sql, (after, self.head))]
+
+    def standings_after(self, after: int) -> "list[Standing]":
+        """What was noted after one about whether things are offered in a search, in order."""
+        sql = f"SELECT {STANDING} FROM standing WHERE id > ? AND seq <= ? ORDER BY id"
+        return [Standing(*row) for row in self._rows(sql, (after, self.head))]
+
+    def standing_of(self, ref: str, upto: int | None = None) -> "Standing | None":
+        """The latest that was noted about a ref; None when it is as it was recorded."""
+        sql = f"SELECT {STANDING} FROM standing WHERE ref = ? AND seq <= ? ORDER BY id DESC LIMIT 1"
+        rows = self._rows(sql, (ref, self.head if upto is None else min(upto, self.head)))
+        return Standing(*rows[0]) if rows else None
 
     def document_of(self, ref: str) -> Document | None:
         """The newest document of something."""

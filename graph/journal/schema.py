@@ -24,6 +24,11 @@ TABLES = (
         scope TEXT, session TEXT, agent TEXT, run TEXT, speaker TEXT, more TEXT)""",
     "CREATE INDEX document_ref ON document (ref)",
     "CREATE INDEX document_seq ON document (seq)",
+    # whether a ref is offered in a search: from an event on, while it is true; the latest row up to an event counts
+    """CREATE TABLE standing (
+        id INTEGER PRIMARY KEY, ref TEXT NOT NULL, seq INTEGER NOT NULL, lifecycle TEXT NOT NULL,
+        active INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL)""",
+    "CREATE INDEX standing_ref ON standing (ref)",
     "CREATE VIRTUAL TABLE lexicon USING fts5 (text, grams, content='', tokenize='porter unicode61')",
     "CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, dimension INTEGER NOT NULL)",
     """CREATE TABLE vector (

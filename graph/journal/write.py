@@ -175,7 +175,7 @@ class Transaction(Snapshot):
         seq: int,
         text: str,
         vector: "Vector | None" = None,
-        facets: Mapping[str, str] | None = None,
+        facets: Mapping[str, Any] | None = None,
     ) -> int:
         """Make something searchable by its words, and by its vector if there is one; the document's id."""
         given = {name: value for name, value in (facets or {}).items() if value is not None}
@@ -190,6 +190,11 @@ class Transaction(Snapshot):
 
     def _index(self, id_: int, text: str) -> None:
         self._rows("INSERT INTO lexicon (rowid, text, grams) VALUES (?, ?, ?)", (id_, *indexed(text)))
+
+    def stand(self, ref: str, lifecycle: str, *, active: bool, since: int, until: int) -> None:
+        """Note, as of the last event, whether a ref is offered in a search, and while it is true."""
+        row = (ref, self.head, lifecycle, active, since, until)
+        self._rows("INSERT INTO standing (ref, seq, lifecycle, active, since, until) VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def use_model(self, model: Model, *, replace: bool = False) -> None:
         """Say which model makes the vectors. Another one is refused, or replaces it: then its vectors count alone."""

@@ -1,0 +1,109 @@
+"""Reading beliefs: what the lines of a subject say at a valid instant, as known at the instant of the read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.graph import entities
+from hornbook.graph.belief.belief import Belief
+from hornbook.graph.belief.fold import believe as fold
+from hornbook.graph.belief.registry import Predicate
+from hornbook.graph.belief.state import Held
+from hornbook.graph.claims.lines import FEW, find_line, held
+from hornbook.graph.claims.shown import slot_json
+from hornbook.graph.interval import ALWAYS, FOREVER
+from hornbook.graph.store import Reading
+from hornbook.graph.view import queries
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A belief with the line it is about, as it was asked for, and the known instant of the read."""
+
+    subject: str
+    predicate: str
+    belief: Belief
+    as_known: str
+
+    @property
+    def status(self) -> str:
+        """NoBelief, Resolved, TimingUncertain, Contested or Conflict."""
+        return self.belief.status.value
+
+    @property
+    def value(self) -> Any:
+        """The believed value; None where nothing is believed."""
+        return self.belief.value
+
+    @property
+    def primary(self) -> Any:
+        """The side that is believed."""
+        return self.belief.primary
+
+    @property
+    def alternatives(self) -> tuple[Any, ...]:
+        """The other sides that are shown."""
+        return self.belief.alternatives
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """What a reader should know beside the status."""
+        return self.belief.markers
+
+    def as_dict(self) -> dict[str, Any]:
+        """The belief as a reply shows it."""
+        found = self.belief
+        return {
+            "subject": self.subject,
+            "predicate": self.predicate,
+            "status": found.status.value,
+            "primary": slot_json(found.primary) if found.primary else None,
+            "alternatives": [slot_json(slot) for slot in found.alternatives],
+            "markers": list(found.markers),
+            "currency": found.currency.value if found.currency else None,
+            "criticality": found.criticality.value if found.criticality else None,
+            "stale": found.stale,
+        }
+
+
+def believe(reading: Reading, subject: str, predicate: str, at: int, scope: str | None = None) -> Answer:
+    """What one line says; a line that nobody spoke about has no belief."""
+    found = find_line(reading, subject, predicate)
+    named = reading.registry.named(predicate)
+    if found is None:
+        return Answer(subject, named.key, fold((), named, at), reading.as_known)
+    return Answer(subject, named.key, belief_on(reading, found[0], named, at, scope), reading.as_known)
+
+
+def believe_all(reading: Reading, subject: str, at: int, scope: str | None = None) -> Iterator[Answer]:
+    """What each line of a subject says, in the order in which the lines came to be."""
+    entity = entities.find(reading, subject)
+    if entity is None:
+        return
+    for line in reading.ask(queries.line_ids_of, entity.id, upto=reading.upto):
+        predicate = reading.registry.named(line.partition("|")[2])
+        yield Answer(subject, predicate.key, belief_on(reading, line, predicate, at, scope), reading.as_known)
+
+
+def belief_on(reading: Reading, line: str, predicate: Predicate, at: int, scope: str | None = None) -> Belief:
+    """The belief of a line. With a scope only claims with evidence in it count."""
+    claims = relevant(reading, line, at)
+    if scope is not None:
+        claims = tuple(one for one in claims if one.claim.scope == scope)
+    return fold(claims, predicate, at)
+
+
+def relevant(reading: Reading, line: str, at: int) -> tuple[Held, ...]:
+    """The claims that decide what a line says at an instant: those read then, with all live claims of their sides."""
+    rows = reading.ask(queries.read_on, line, at, upto=reading.upto)
+    keys = {row.value_key for row in rows}
+    if len(keys) > FEW:
+        live = reading.ask(queries.live_on, line, ALWAYS, FOREVER, upto=reading.upto)
+        rows = tuple({row.id: row for row in (*rows, *live)}.values())
+        return tuple(sorted(held(reading, rows), key=lambda one: one.seq))
+    whole = {row.id: row for row in rows}
+    for key in keys:
+        whole |= {row.id: row for row in reading.ask(queries.same_value, line, key, upto=reading.upto)}
+    shown = {row.id for row in rows}
+    every = sorted(held(reading, whole.values()), key=lambda one: one.seq)
+    return tuple(one for one in every if one.state.live or one.id in shown)

@@ -1,0 +1,109 @@
+"""From rows of the view to what belief works on: claims as their lines see them, and the lines they stand on."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hornbook.graph import entities
+from hornbook.graph.belief.codec import claim_from_json, state_from_json
+from hornbook.graph.belief.registry import Predicate
+from hornbook.graph.belief.state import Held
+from hornbook.graph.claim import Claim, Polarity
+from hornbook.graph.errors import NotFound
+from hornbook.graph.interval import ALWAYS, FOREVER
+from hornbook.graph.names import value_key
+from hornbook.graph.store import Reading, Writing
+from hornbook.graph.view import queries
+from hornbook.graph.view.queries import ClaimRow, EntityRow
+
+FEW = 4  # sides that are looked up one by one; for more the whole line is read
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line that a claim stands on: `mirrored` is the one seen from the entity that is its value."""
+
+    line: str
+    entity: str
+    predicate: Predicate
+    value_key: str
+    mirrored: bool = False
+
+
+def line_id(entity: str, predicate: str) -> str:
+    """The id of a line."""
+    return f"{entity}|{predicate}"
+
+
+def held(asking: Reading | Writing, rows: Iterable[ClaimRow]) -> tuple[Held, ...]:
+    """Claims as their line sees them, parsed."""
+    return tuple(
+        Held(
+            claim_from_json(json.loads(row.data)),
+            row.seq,
+            asking.known_at(row.seq),
+            state_from_json(json.loads(row.state)),
+            row.value_key,
+            Polarity(row.polarity),
+            row.mirrored,
+        )
+        for row in rows
+    )
+
+
+def place(writing: Writing, claim: Claim, predicate: Predicate) -> tuple[tuple[Place, ...], str | None]:
+    """The lines of a new claim, its entities recorded where they are new; and the entity that its value names."""
+    subject = entities.ensure(writing, claim.subject, claim.subject_type)
+    named = _value_entity(writing, claim, predicate)
+    key = value_key(named.name, exact=predicate.exact) if named else claim.value_key
+    own = Place(line_id(subject, predicate.key), subject, predicate, key)
+    if named is None or predicate.mirror is None or named.id == subject:
+        return (own,), named.id if named else None
+    seen = writing.registry.named(predicate.mirror)
+    back = value_key(claim.subject, exact=seen.exact)
+    return (own, Place(line_id(named.id, seen.key), named.id, seen, back, True)), named.id
+
+
+def _value_entity(writing: Writing, claim: Claim, predicate: Predicate) -> EntityRow | None:
+    """The entity that a text value names: one that is known, or a new one where the claim must be read from its end."""
+    if not isinstance(claim.value, str) or not claim.value.strip():
+        return None
+    found = entities.find(writing, claim.value)
+    if found is not None or (claim.value_type is None and predicate.mirror is None):
+        return found
+    entities.record(writing, claim.value, claim.value_type or predicate.range)
+    return entities.find(writing, claim.value)
+
+
+def touching(asking: Reading | Writing, line: str, since: int, until: int) -> tuple[Held, ...]:
+    """The live claims of a line that can hold between two instants, with all live claims of their sides."""
+    rows = asking.ask(queries.live_on, line, since, until, upto=asking.upto)
+    keys = {row.value_key for row in rows}
+    if not keys:
+        return ()
+    if len(keys) > FEW:
+        return held(asking, asking.ask(queries.live_on, line, ALWAYS, FOREVER, upto=asking.upto))
+    whole = [row for key in keys for row in asking.ask(queries.same_value, line, key, upto=asking.upto)]
+    return tuple(one for one in held(asking, sorted(whole, key=lambda row: row.seq)) if one.state.live)
+
+
+def all_of(asking: Reading | Writing, line: str) -> tuple[Held, ...]:
+    """Every claim that a line has, live or not, oldest first."""
+    return held(asking, asking.ask(queries.line, line, upto=asking.upto))
+
+
+def find_line(asking: Reading | Writing, subject: str, predicate: str) -> tuple[str, Predicate] | None:
+    """The line that a subject and a predicate name; None where nobody spoke about the subject."""
+    entity = entities.find(asking, subject)
+    known = asking.registry.named(predicate)
+    return (line_id(entity.id, known.key), known) if entity else None
+
+
+def claim_rows(asking: Reading | Writing, ids: Iterable[str], field: str = "claim_ref") -> tuple[Held, ...]:
+    """Claims by id, each on the line it was said on; NotFound naming the first that is not here."""
+    wanted = tuple(ids)
+    found = held(asking, asking.ask(queries.claims, wanted, upto=asking.upto)) if wanted else ()
+    missing = [ref for ref in wanted if ref not in {one.id for one in found}]
+    if missing:
+        raise NotFound(f"there is no claim {missing[0]}", field=field, hint="query_memory and audit name the claims")
+    return found

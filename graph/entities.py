@@ -1,0 +1,77 @@
+"""Entities: which one a text means, and how a new one comes to be."""
+
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from hornbook.graph.ids import is_id, new_id
+from hornbook.graph.names import name_key
+from hornbook.graph.store import Writing
+from hornbook.graph.view import queries
+from hornbook.graph.view.asked import Asked
+from hornbook.graph.view.queries import EntityRow
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Asking(Protocol):
+    """A reading or a writing: something that answers the view's named queries as of an event."""
+
+    @property
+    def upto(self) -> int: ...
+    def ask(self, query: Callable[Concatenate[Asked, P], T], *args: P.args, **kwargs: P.kwargs) -> T: ...
+
+
+def find(asking: Asking, text: str) -> EntityRow | None:
+    """The entity that a text means: by id, by canonical name, else by an alias that only one entity has.
+
+    An alias of several entities means none of them. An entity that was merged into another means that one.
+    """
+    if is_id(text) and (found := asking.ask(queries.entity, text.lower(), upto=asking.upto)) is not None:
+        return kept(asking, found)
+    key = name_key(text)
+    named = asking.ask(queries.entity_by_name, key, upto=asking.upto)
+    canonical = [entity for entity in named if name_key(entity.name) == key]
+    if len(named) == 1 or len(canonical) == 1:
+        return (canonical or list(named))[0]
+    return None
+
+
+def kept(asking: Asking, entity: EntityRow) -> EntityRow:
+    """The entity that this one was merged into, through all mergers; itself when it stands on its own."""
+    while entity.merged_into is not None:
+        into = asking.ask(queries.entity, entity.merged_into, upto=asking.upto)
+        if into is None:
+            return entity
+        entity = into
+    return entity
+
+
+def ensure(writing: Writing, name: str, kind: str | None = None, aliases: tuple[str, ...] = ()) -> str:
+    """The id of the entity that a name means, recorded now if there is none; a type that was unknown is filled in."""
+    found = find(writing, name)
+    if found is None:
+        return record(writing, name, kind, aliases)
+    if kind is not None and found.type is None:
+        writing.append("entity.retyped", {"entity": found.id, "type": kind})
+    for alias in aliases:
+        add_alias(writing, found, alias, "named so in the same text")
+    return found.id
+
+
+def record(writing: Writing, name: str, kind: str | None = None, aliases: tuple[str, ...] = ()) -> str:
+    """A new entity's id. Its name is kept as written; it is found under every key of its names."""
+    id_ = new_id()
+    keys = list(dict.fromkeys(name_key(text) for text in (name, *aliases)))
+    writing.append(
+        "entity.recorded",
+        {"id": id_, "name": " ".join(name.split()), "type": kind, "aliases": list(aliases), "keys": keys},
+    )
+    return id_
+
+
+def add_alias(writing: Writing, entity: EntityRow, alias: str, reason: str) -> None:
+    """Let an entity be found under one more name; nothing happens where it already is."""
+    key = name_key(alias)
+    if key not in writing.ask(queries.names_of, entity.id, upto=writing.upto):
+        writing.append("entity.aliased", {"entity": entity.id, "alias": alias, "key": key, "reason": reason})

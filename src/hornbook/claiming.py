@@ -1,0 +1,256 @@
+"""The facade's part on claims: state, believe, contest, resolve, end, audit."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from hornbook.graph.belief.provenance import parse_provenance
+from hornbook.graph.belief.validate import checked_claim, checked_name, claim_of, fraction
+from hornbook.graph.claim import Claim
+from hornbook.graph.dates import Moment, parse_moment
+from hornbook.graph.episode import CLAIM_TYPES, PROVENANCE, Episode, NodeType, Scope, checked_word
+from hornbook.graph.errors import InvalidArgument
+from hornbook.graph.events import Actor
+from hornbook.graph.ids import checked_id, new_id
+
+if TYPE_CHECKING:
+    from hornbook.graph.claims.act import Ended, Reconciled, Resolved
+    from hornbook.graph.claims.assert_claim import Outcome
+    from hornbook.graph.claims.believe import Answer
+    from hornbook.graph.claims.ledger import Audit, Told
+    from hornbook.graph.claims.list_contested import Contests
+    from hornbook.graph.store import Reading, Store
+
+When = str | datetime | Moment | None
+USER_ASSERTED = "External:UserAsserted"
+LONGEST_PAGE = 1_000
+
+
+class Claiming:
+    """What a memory does with claims. Times are lenient dates in UTC; all errors are HornbookError with a code."""
+
+    _store: "Store"
+    _actor: Actor
+    user: str
+
+    def claim(
+        self,
+        subject: str,
+        predicate: str,
+        value: Any,
+        *,
+        provenance: Any = USER_ASSERTED,
+        valid_from: When = None,
+        valid_to: When = None,
+        valid_time: Mapping[str, Any] | None = None,
+        valid_time_confidence: float | None = None,
+        confidence: float = 0.9,
+        cardinality: str | None = "Functional",
+        criticality: str = "Low",
+        derived_from: Sequence[str] = (),
+        evidence: str | None = None,
+        source: str | None = None,
+        speaker: str | None = None,
+        occurred_at: When = None,
+        intent: str = "state",
+        polarity: str = "holds",
+        mood: str = "asserted",
+        scope: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+        wire: bool = False,
+        actor: Actor | None = None,
+    ) -> "Outcome":
+        """State that a subject has a value for a predicate; what became of it, and why.
+
+        Nothing is overwritten: what contradicts another person's claim is kept beside it as Contested.
+        Raises InvalidArgument naming the field, NotFound for an unknown premise in `derived_from`.
+        """
+        from hornbook.graph.claims.assert_claim import assert_claim
+
+        window = valid_time if valid_time is not None else _window(valid_from, valid_to, valid_time_confidence)
+        stated = checked_claim(
+            subject=subject,
+            predicate=predicate,
+            value=value,
+            provenance=provenance,
+            valid_time=window,
+            confidence_value=confidence,
+            cardinality=cardinality,
+            criticality=criticality,
+            intent=intent,
+            polarity=polarity,
+            mood=mood,
+            speaker=speaker,
+            source=source,
+            evidence=evidence,
+            occurred_at=occurred_at,
+            derived_from=tuple(derived_from),
+            wire=wire,
+        )
+        kept = None if scope is None else checked_word(scope, Scope, "scope").value
+
+        def act(writing: Any) -> "Outcome":
+            claim, _ = claim_of(stated, writing.registry, new_id(), scope=kept, agent=agent, run=run)
+            return assert_claim(writing, claim)
+
+        return self._store.write(actor or self._actor, act)
+
+    def _stored_claim(
+        self, episode: Episode, kind: NodeType, subject: str | None, predicate: str | None, value: Any
+    ) -> Claim | None:
+        """The claim that a stored memory is, where the caller says so."""
+        if subject is None and predicate is None and value is None:
+            return None
+        if kind not in CLAIM_TYPES:
+            valid = [word.value for word in CLAIM_TYPES]
+            raise InvalidArgument("only these node types can be a claim", field="node_type", valid=valid)
+        stated = checked_claim(
+            subject=subject,
+            predicate=predicate,
+            value=value,
+            provenance=PROVENANCE[episode.role].value,
+            cardinality="Functional",
+            speaker=episode.speaker,
+            source=episode.source,
+            occurred_at=episode.occurred_at,
+        )
+        with self._store.reading() as reading:
+            more = {"scope": episode.scope.value, "agent": episode.agent, "run": episode.run, "kind": kind.value}
+            return claim_of(stated, reading.registry, new_id(), **more)[0]
+
+    def believe(
+        self,
+        subject: str,
+        predicate: str | None = None,
+        *,
+        valid_at: When = None,
+        knowledge_at: When = None,
+        scope: str | None = None,
+    ) -> "Answer | tuple[Answer, ...]":
+        """What is believed about a subject: one line, or without a predicate all of them."""
+        from hornbook.graph.claims.believe import believe, believe_all
+
+        kept = None if scope is None else checked_word(scope, Scope, "scope").value
+        asked = checked_name(subject, "subject")
+        with self._read(knowledge_at) as reading:
+            at = instant(reading, valid_at, knowledge_at)
+            if predicate is None:
+                return tuple(believe_all(reading, asked, at, kept))
+            return believe(reading, asked, checked_name(predicate, "predicate"), at, kept)
+
+    def history(self, subject: str, predicate: str | None = None, *, knowledge_at: When = None) -> "tuple[Told, ...]":
+        """Every claim of a line, or of all lines of a subject, oldest first, with its windows and disposition."""
+        from hornbook.graph.claims.ledger import history
+
+        with self._read(knowledge_at) as reading:
+            return history(reading, checked_name(subject, "subject"), predicate)
+
+    def contested(
+        self, limit: int = 20, cursor: str | None = None, *, valid_at: When = None, knowledge_at: When = None
+    ) -> "Contests":
+        """The lines in dispute with their sides, a page at a time; `valid_at` narrows it to those disputed then."""
+        from hornbook.graph.claims.list_contested import list_contested
+
+        with self._read(knowledge_at) as reading:
+            at = None if valid_at is None else parse_moment(valid_at, "valid_at").at
+            return list_contested(reading, limit=checked_page(limit), cursor=cursor, valid_at=at)
+
+    def resolve(
+        self,
+        subject: str,
+        predicate: str,
+        outcome: str,
+        *,
+        winner: Any = None,
+        windows: Mapping[str, Any] | None = None,
+        reason: str,
+        provenance: Any = USER_ASSERTED,
+        actor: Actor | None = None,
+    ) -> "Resolved":
+        """End a contest: a winner, a split in time, all, none; or `reopen` what last ended it."""
+        from hornbook.graph.claims.act import resolve_contested
+
+        said = parse_provenance(provenance)
+        names = checked_name(subject, "subject"), checked_name(predicate, "predicate")
+        return self._store.write(
+            actor or self._actor,
+            lambda writing: resolve_contested(
+                writing, *names, outcome, winner=winner, windows=windows, reason=reason, provenance=said
+            ),
+        )
+
+    def end(
+        self,
+        subject: str,
+        predicate: str,
+        at: When = None,
+        *,
+        provenance: Any = USER_ASSERTED,
+        confidence: float = 1.0,
+        value: Any = None,
+        reopen: bool = False,
+        actor: Actor | None = None,
+    ) -> "Ended":
+        """Say that a fact stopped being true at an instant; with `reopen` take all ends set on it back."""
+        from hornbook.graph.claims.act import end
+
+        said, sure = parse_provenance(provenance), fraction(confidence, "confidence", 1.0)
+        names = checked_name(subject, "subject"), checked_name(predicate, "predicate")
+        when = None if at is None else parse_moment(at, "at")
+        return self._store.write(
+            actor or self._actor,
+            lambda writing: end(writing, *names, when, provenance=said, value=value, confidence=sure, again=reopen),
+        )
+
+    def reconcile(
+        self, lines: Sequence[tuple[str, str]], *, reason: str | None = None, actor: Actor | None = None
+    ) -> "Reconciled":
+        """Look at lines again and settle what can be decided now; a reason clears the reviews that wait on them."""
+        from hornbook.graph.claims.act import reconcile_lines
+
+        named = [(checked_name(one, "lines"), checked_name(other, "lines")) for one, other in lines]
+        return self._store.write(actor or self._actor, lambda writing: reconcile_lines(writing, named, reason))
+
+    def audit(
+        self, limit: int = 50, *, claim_ref: str | None = None, from_tx_time: When = None, cursor: str | None = None
+    ) -> "Audit":
+        """The ledger, newest first: every decision with its reason. Filters come before the limit."""
+        from hornbook.graph.claims.ledger import audit
+
+        ref = None if claim_ref is None else checked_id(claim_ref, "claim_ref")
+        since = None if from_tx_time is None else parse_moment(from_tx_time, "from_tx_time").at
+        with self._read(None) as reading:
+            return audit(reading, limit=checked_page(limit), claim_ref=ref, from_known=since, cursor=cursor)
+
+    def claim_at(self, claim_ref: str, *, knowledge_at: When = None) -> "Told":
+        """One claim as it stands, by its ref. NotFound where it is not in this memory."""
+        from hornbook.graph.claims.ledger import Told
+        from hornbook.graph.claims.lines import claim_rows
+
+        with self._read(knowledge_at) as reading:
+            return Told(claim_rows(reading, (checked_id(claim_ref, "claim_ref"),))[0])
+
+    def _read(self, knowledge_at: When) -> Any:
+        known = None if knowledge_at is None else parse_moment(knowledge_at, "knowledge_at").at
+        return self._store.reading(known)
+
+
+def instant(reading: "Reading", valid_at: When, knowledge_at: When) -> int:
+    """The valid instant of a read: the one given, else now, else then where it is as known then."""
+    if valid_at is not None:
+        return parse_moment(valid_at, "valid_at").at
+    return reading.now if knowledge_at is None else parse_moment(knowledge_at, "knowledge_at").at
+
+
+def checked_page(limit: object) -> int:
+    """How many a page may hold."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= LONGEST_PAGE:
+        raise InvalidArgument(f"limit must be 1 to {LONGEST_PAGE}", field="limit")
+    return limit
+
+
+def _window(start: When, end: When, confidence: float | None) -> dict[str, Any] | None:
+    if start is None and end is None:
+        return None
+    return {"start": start, "end": end, "valid_time_confidence": confidence}

@@ -1,0 +1,322 @@
+"""The facade: one user's memory, with everything it can do. Each method is a few lines over the rooms below it."""
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from hornbook.claiming import Claiming, When, instant
+from hornbook.graph.clock import Clock, system_clock
+from hornbook.graph.dates import parse_moment
+from hornbook.graph.episode import Episode, NodeType, Role, Scope, StoredMemory, checked_text, checked_word
+from hornbook.graph.errors import InvalidArgument
+from hornbook.graph.events import Actor
+from hornbook.graph.ids import new_id
+from hornbook.opening import embedder_of, extractor_of, open_store
+from hornbook.settings import Settings, read
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from hornbook.extraction.candidate import Extractor
+    from hornbook.extraction.ingest import Ingested
+    from hornbook.graph.nodes import Node
+    from hornbook.graph.remember import Stored
+    from hornbook.graph.retrieval.embed import Embedder
+    from hornbook.graph.retrieval.index import Index
+    from hornbook.graph.retrieval.search import Results
+    from hornbook.graph.store import Store
+
+LONGEST_QUERY = 100_000  # characters
+MOST_HITS = 200
+
+
+class Memory(Claiming):
+    """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
+
+    >>> from hornbook.graph.clock import ticking
+    >>> memory = Memory.open(":memory:", user="ana", clock=ticking())
+    >>> stored = memory.store("The spare key is under the blue pot.", occurred_at="2024-04-02")
+    >>> memory.get(stored.node_id).occurred_at
+    '2024-04-02'
+    >>> memory.close()
+    """
+
+    def __init__(
+        self, store: "Store", user: str, settings: Settings, embedder: "Embedder", extractor: "Extractor", actor: Actor
+    ) -> None:
+        self.user = user
+        self.settings = settings
+        self._store = store
+        self._embedder = embedder
+        self._extractor = extractor
+        self._actor = actor
+        self._index: Index | None = None
+
+    @classmethod
+    def open(
+        cls,
+        where: str | Path | None = None,
+        user: str | None = None,
+        *,
+        clock: Clock = system_clock,
+        settings: Settings | None = None,
+        embedder: "Embedder | None" = None,
+        extractor: "Extractor | None" = None,
+        actor: Actor | None = None,
+    ) -> Self:
+        """Open the memory of a user, or create it.
+
+        `where` is a directory (one folder a user), a file ending in `.hornbook`, or ":memory:"; the user's data
+        directory if it is left out. Raises StoreError and its kinds when the store cannot be opened.
+        """
+        settings = settings or read()
+        owner = settings.user_for(user)
+        chosen = embedder or embedder_of(settings.embedding.provider, settings.embedding.model)
+        return cls(
+            open_store(where if where is not None else settings.store, owner, settings, clock),
+            owner,
+            settings,
+            chosen,
+            extractor or extractor_of(settings.extraction),
+            actor or Actor("python", "", str(os.getpid())),
+        )
+
+    def __repr__(self) -> str:
+        """Whose memory it is, and how much is in it."""
+        return f"Memory(user={self.user!r}, events={self._store.journal.head()})"
+
+    # writing
+
+    def store(
+        self,
+        content: str,
+        *,
+        node_type: str = "note",
+        scope: str = "personal",
+        role: str = "user",
+        speaker: str | None = None,
+        session: str | None = None,
+        occurred_at: When = None,
+        idempotency_key: str | None = None,
+        source: str | None = None,
+        position: str | int | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        subject: str | None = None,
+        predicate: str | None = None,
+        value: Any = None,
+        actor: Actor | None = None,
+    ) -> "Stored":
+        """Store a memory as it is; with subject, predicate and value a fact, preference or decision is also a claim.
+
+        `occurred_at` is when it was said, as a lenient date in UTC. Nothing is written when an argument is wrong:
+        InvalidArgument names it; TooLarge above 4 MB of text.
+        """
+        from hornbook.graph.record import prepare
+        from hornbook.graph.remember import remember
+
+        kind = checked_word(node_type, NodeType, "node_type")
+        episode = self._episode(
+            content, role, speaker, scope, session, source, position, occurred_at, agent, run, metadata
+        )
+        claim = self._stored_claim(episode, kind, subject, predicate, value)
+        indexed = prepare(episode.content, speaker, self._embedder.embed)
+        id_ = new_id()
+
+        def item(number: int) -> StoredMemory:
+            return StoredMemory(
+                id_, number, episode.id, kind, episode.scope, metadata=metadata or {}, agent=agent, run=run
+            )
+
+        return remember(
+            self._store,
+            actor or self._actor,
+            episode,
+            item,
+            indexed,
+            self._model(),
+            claim=claim,
+            idempotency_key=idempotency_key,
+        )
+
+    def ingest(
+        self,
+        content: str,
+        *,
+        role: str = "user",
+        speaker: str | None = None,
+        scope: str = "personal",
+        session: str | None = None,
+        source: str | None = None,
+        position: str | int | None = None,
+        occurred_at: When = None,
+        idempotency_key: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        dry_run: bool = False,
+        actor: Actor | None = None,
+    ) -> "Ingested":
+        """Store a text, then extract entities and claims from it. The text is kept whatever extraction comes to.
+
+        With `dry_run` nothing is stored, and the reply shows what would be.
+        """
+        from hornbook.extraction.ingest import ingest
+        from hornbook.graph.record import prepare
+
+        episode = self._episode(
+            content, role, speaker, scope, session, source, position, occurred_at, agent, run, metadata
+        )
+        indexed = prepare(episode.content, speaker, None if dry_run else self._embedder.embed)
+        return ingest(
+            self._store,
+            actor or self._actor,
+            episode,
+            indexed,
+            self._model(),
+            self._extractor,
+            owner=self.user,
+            idempotency_key=idempotency_key,
+            dry_run=dry_run,
+        )
+
+    # reading
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        scope: str | None = None,
+        node_types: Collection[str] | None = None,
+        valid_at: When = None,
+        knowledge_at: When = None,
+        min_score: float | None = None,
+        include_inactive: bool = False,
+        explain: bool = False,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> "Results":
+        """What answers a question, best first, at most `limit` (1 to 200); nothing where nothing does.
+
+        By default what is true now as known now; `valid_at` and `knowledge_at` take lenient dates in UTC, and
+        `knowledge_at` alone means true then, as known then.
+        """
+        from hornbook.graph.retrieval.rank import Fusion, Scoring
+        from hornbook.graph.retrieval.search import Query, search
+
+        asked = checked_text(query, "query", LONGEST_QUERY)
+        if isinstance(limit, bool) or not 1 <= limit <= MOST_HITS:
+            raise InvalidArgument(f"limit must be 1 to {MOST_HITS}", field="limit", hint="leave it out for 10")
+        filters = self._filters(scope, node_types, agent, run)
+        with self._read(knowledge_at) as reading:
+            at = instant(reading, valid_at, knowledge_at)
+            wanted = Query(asked, at, limit, filters, min_score, include_inactive, explain)
+            scoring = Scoring(Fusion(self.settings.scoring.fusion))
+            return search(reading, self._indexed(), self._embedder, wanted, scoring)
+
+    def get(self, node_id: str | int, *, knowledge_at: When = None) -> "Node":
+        """One memory or episode whole, by its id or its number. NotFound where it is not in this memory."""
+        from hornbook.graph.nodes import get
+
+        with self._read(knowledge_at) as reading:
+            return get(reading, node_id)
+
+    def promote(self, node_id: str, *, actor: Actor | None = None) -> "Node":
+        """Make a tentative memory stable. Conflict where its state does not allow it, or where it is contested."""
+        return self._moved(node_id, "stable", "promoted", actor)
+
+    def archive(self, node_id: str, *, actor: Actor | None = None) -> "Node":
+        """Take a memory out of search for good; its claims and its history stay."""
+        return self._moved(node_id, "archived", "archived", actor)
+
+    def _moved(self, node_id: str, state: str, reason: str, actor: Actor | None) -> "Node":
+        from hornbook.graph.lifecycle import Lifecycle
+        from hornbook.graph.moves import move
+
+        self._store.write(actor or self._actor, lambda writing: move(writing, str(node_id), Lifecycle(state), reason))
+        return self.get(node_id)
+
+    def graph(self, *, knowledge_at: When = None) -> "nx.MultiDiGraph":
+        """The memory as a networkx graph: entities, claims, episodes and memories, and what joins them."""
+        from hornbook.graph.export import networkx_graph
+
+        with self._read(knowledge_at) as reading:
+            return networkx_graph(reading)
+
+    def stats(self) -> dict[str, Any]:
+        """How much is in this memory."""
+        from hornbook.graph.view import queries
+
+        with self._read(None) as reading:
+            return {"user_id": self.user, "events": reading.upto, **reading.ask(queries.counts, upto=reading.upto)}
+
+    # inside
+
+    def _indexed(self) -> "Index":
+        from hornbook.graph.retrieval.index import Index
+
+        if self._index is None:
+            self._index = Index.of(self._embedder)
+        return self._index
+
+    def _model(self) -> Any:
+        from hornbook.graph.journal import Model
+
+        return Model(self._embedder.model, self._embedder.digest, self._embedder.dimension)
+
+    @staticmethod
+    def _filters(
+        scope: str | None, node_types: Collection[str] | None, agent: str | None, run: str | None
+    ) -> dict[str, Sequence[str]]:
+        given: dict[str, Sequence[str]] = {}
+        if scope is not None:
+            given["scope"] = [checked_word(scope, Scope, "scope").value]
+        if node_types is not None:
+            given["node_type"] = [checked_word(word, NodeType, "node_types").value for word in node_types]
+        if agent is not None:
+            given["agent"] = [agent]
+        if run is not None:
+            given["run"] = [run]
+        return given
+
+    @staticmethod
+    def _episode(
+        content: str,
+        role: str,
+        speaker: str | None,
+        scope: str,
+        session: str | None,
+        source: str | None,
+        position: str | int | None,
+        occurred_at: When,
+        agent: str | None,
+        run: str | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> Episode:
+        return Episode(
+            new_id(),
+            checked_text(content),
+            checked_word(role, Role, "role"),
+            speaker,
+            checked_word(scope, Scope, "scope"),
+            session,
+            source,
+            None if position is None else str(position),
+            None if occurred_at is None else parse_moment(occurred_at, "occurred_at"),
+            agent,
+            run,
+            dict(metadata or {}),
+        )
+
+    def close(self) -> None:
+        """Close the store; harmless when it is closed."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

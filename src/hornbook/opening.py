@@ -1,0 +1,97 @@
+"""Opening: where a user's memory lives, and what it is put together from."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+
+from hornbook.graph.clock import Clock
+from hornbook.graph.errors import InvalidArgument, StoreError
+from hornbook.settings import IN_MEMORY, PACK, Extraction, Settings
+from hornbook.tenants import folder_of
+
+if TYPE_CHECKING:
+    from hornbook.extraction.candidate import Extractor
+    from hornbook.graph.journal import Journal
+    from hornbook.graph.retrieval.embed import Embedder
+    from hornbook.graph.store import Store
+    from hornbook.graph.view import GraphView
+
+JOURNAL = "journal.db"
+
+
+def open_store(where: str | Path, user: str, settings: Settings, clock: Clock, *, read_only: bool = False) -> "Store":
+    """The store of a user: one file `name.hornbook`, `:memory:`, or a directory that holds one folder a user."""
+    from hornbook.graph.journal import Journal
+    from hornbook.graph.store import Store
+
+    place, pack = journal_path(where, user)
+    journal = Journal.open(place, clock=clock, read_only=read_only, pack=pack, owner=user)
+    return Store(journal, view_in(cache_folder(settings)), clock, owner=user)
+
+
+def journal_path(where: str | Path, user: str) -> tuple[Path | None, bool]:
+    """The journal's file and whether it is a pack; None is memory.
+
+    >>> journal_path("memories", "ana")[0].parts, journal_path(":memory:", "ana")
+    (('memories', 'ana', 'journal.db'), (None, False))
+    """
+    if str(where) == IN_MEMORY:
+        return None, False
+    path = Path(where).expanduser()
+    if path.suffix == PACK:
+        return path, True
+    if path.is_file():
+        raise StoreError("the store is a file, not a directory", hint=f"name a directory, or a file ending in {PACK}")
+    return path / folder_of(user) / JOURNAL, False
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Where graph views are kept: the user's cache folder unless it is set."""
+    return Path(settings.cache_dir or platformdirs.user_cache_path("hornbook", False)) / "views"
+
+
+def view_in(cache: Path) -> "Callable[[Journal], GraphView]":
+    """How a store opens its view: in memory while it is small, else in a slot of the cache folder."""
+
+    def opened(journal: "Journal") -> "GraphView":
+        from hornbook.graph.view.view import open_view
+
+        return open_view(cache, journal)
+
+    return opened
+
+
+@lru_cache(4)
+def embedder_of(provider: str | None, model: str | None) -> "Embedder":
+    """The embedder that the settings name: one for the whole process, loaded when it is first used."""
+    from hornbook.graph.retrieval.embed import MiniLM
+
+    if provider in (None, "onnx", "local", "minilm"):
+        return MiniLM()
+    raise InvalidArgument(
+        f"there is no embedding provider '{provider}'",
+        field="HORNBOOK_EMBEDDING__PROVIDER",
+        valid=["onnx"],
+        hint="leave it out for the model that ships with hornbook",
+    )
+
+
+def extractor_of(extraction: Extraction) -> "Extractor":
+    """The extractor that the settings name; offline unless a model is set."""
+    if extraction.provider or extraction.model:
+        raise InvalidArgument(
+            "extraction by a model is not built yet",
+            field="HORNBOOK_EXTRACTION__PROVIDER",
+            hint="leave it out: the offline extractor needs no model",
+        )
+    return _offline()
+
+
+@lru_cache(1)
+def _offline() -> "Extractor":
+    from hornbook.extraction.offline.spacy_extractor import SpacyExtractor
+
+    return SpacyExtractor()
