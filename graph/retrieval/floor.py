@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from hornbook.graph.retrieval.question import Question
 from hornbook.graph.retrieval.rank import Hit
 
-CLOSE = 0.355  # cosine of the nearest document: its meaning is enough
+CLOSE = 0.365  # cosine of the nearest document: its meaning is enough
 NEAR = 0.25  # cosine beside which words are believed
 WORDED = 0.6  # coverage of the question by one document's words
-WORDED_ALONE = 0.4  # the same when there are no vectors to ask
+WORDED_ALONE = 0.25  # the same when there are no vectors to ask: better too much than nothing
 FAR = 0.12  # cosine below which a document without a shared word is only filling
 
 
@@ -31,7 +31,7 @@ def answerable(hits: Sequence[Hit], question: Question) -> bool:
     if any(hit.signals.score("exact") for hit in hits):
         return True
     covered = max((hit.signals.score("lexical") for hit in hits), default=0.0)
-    cosines = [hit.cosine for hit in hits if hit.cosine is not None]
+    cosines = [hit.cosine for hit in hits if hit.cosine]  # 0 is a row that has no vector
     if not cosines:
         return covered >= WORDED_ALONE
     nearest = max(cosines)

@@ -38,8 +38,8 @@ class Weights:
     """
 
     evidence: float = 8.0
-    lexical: float = 1.0  # times the coverage: ranks of hits that cover little mean little
-    semantic: float = 1.0
+    lexical: float = 0.5  # times the coverage: ranks of hits that cover little mean little
+    semantic: float = 0.2
     doubt: float = 3.0  # added to semantic, times what is not covered
     recency: float = 0.05
     salience: float = 0.2
@@ -47,10 +47,10 @@ class Weights:
 
     lexical_share: float = 0.7
     neighbours: float = 1.0
-    speaker: float = 0.4
+    speaker: float = 0.8
     session: float = 0.5
     graph: float = 0.2
-    temporal: float = 0.3
+    temporal: float = 0.8
     steer: float = 0.3
     substance: float = 0.3
     exact: float = 1.0

@@ -49,12 +49,13 @@ def match(lexical: Floats, semantic: Floats, lexical_share: float = 0.7) -> Floa
 def neighbours(match: Floats, previous: Ints, following: Ints, asks: Mask) -> Floats:
     """0.15 · match of the turn before + 0.1 · of the turn after, + 0.15 · of the turn before if it asked something.
 
-    A conversation speaks of a thing over several turns, and the answer follows its question.
+    And 0.02 of the turns two away. A conversation speaks of a thing over several turns, and an answer follows its
+    question.
     """
     before, after = _at(match, previous), _at(match, following)
     further = _at(before, previous) + _at(after, following)
     answered = before * _at(asks.astype(np.float32), previous)
-    return _floats(0.15 * before + 0.1 * after + 0.05 * further + 0.15 * answered)
+    return _floats(0.15 * before + 0.1 * after + 0.02 * further + 0.15 * answered)
 
 
 def speaker(speakers: Ints, named: int | None) -> Floats:

@@ -42,7 +42,7 @@ def test_an_answer_gets_more_from_the_question_before_it_than_a_question_from_it
     asks = np.array([True, False, False, False])
     got = signals.neighbours(match, rows(-1, 0, 1, 2), rows(1, 2, 3, -1), asks)
 
-    assert [0.0, pytest.approx(0.3), pytest.approx(0.05), 0.0] == got.tolist()
+    assert [0.0, pytest.approx(0.3), pytest.approx(0.02), 0.0] == got.tolist()
 
 
 def test_the_turn_before_a_match_gets_a_tenth_of_it() -> None:
