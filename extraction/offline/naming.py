@@ -151,7 +151,7 @@ def _trimmed(doc: "Doc", start: int, end: int) -> tuple[int, int]:
 
 def mentions_of(doc: "Doc", names: tuple[Name, ...]) -> tuple[Mention, ...]:
     """A mention a name, under the fullest form the text has for it: the surname alone is an alias of the full name."""
-    full = {name.text: _fullest(name, names) for name in names}
+    full = {name.text: fullest(name, names) for name in names}
     aliases: dict[str, list[str]] = {}
     for short, long in full.items():
         if short != long:
@@ -165,7 +165,7 @@ def mentions_of(doc: "Doc", names: tuple[Name, ...]) -> tuple[Mention, ...]:
     return tuple(found.values())
 
 
-def _fullest(name: Name, names: tuple[Name, ...]) -> str:
+def fullest(name: Name, names: tuple[Name, ...]) -> str:
     """The one longer person's name that holds this one as a word; the name itself when none or several do."""
     if name.type != "person" or " " in name.text:
         return name.text

@@ -140,7 +140,7 @@ def described(reading: Reading, word: "Token", who: Phrase, noun: "Token", manne
         elif lemma not in KIN and not reading.broad and who.type != "person":
             yield Draft(word, who, "is_a", Phrase(reading.noun_phrase(noun), None, named=False), manner)
     elif name is not None and not name.literal and name.text != who.text:
-        yield Draft(word, who, "is", Phrase(name.text, name.type), manner)
+        yield Draft(word, who, "is", reading.phrase(name), manner)
     yield from tied(reading, word, who, noun, manner)
 
 
@@ -161,7 +161,7 @@ def tied(reading: Reading, word: "Token", who: Phrase, noun: "Token", manner: Ma
             and reading.name_of(noun) is not name
         ):
             if not name.literal and name.text != who.text:
-                yield Draft(word, who, _adjectival(name.type, who.type), Phrase(name.text, name.type), manner)
+                yield Draft(word, who, _adjectival(name.type, who.type), reading.phrase(name), manner)
 
 
 def _tied_by(
@@ -272,13 +272,13 @@ def _apposition(reading: Reading, token: "Token") -> Iterator[Draft]:
     if name and other and name is not other:
         if not name.literal and not other.literal:
             yield from _side_by_side(
-                reading, token, Phrase(other.text, other.type), Phrase(name.text, name.type), manner
+                reading, token, reading.phrase(other), reading.phrase(name), manner
             )
     elif other and not other.literal:
-        yield from described(reading, token, Phrase(other.text, other.type), token, manner)
+        yield from described(reading, token, reading.phrase(other), token, manner)
     elif name and not name.literal and head.pos_ in ("NOUN", "PROPN"):
         owner = _owner(reading, head)
-        value = Phrase(name.text, name.type)
+        value = reading.phrase(name)
         if owner:
             yield from _owned(reading, token, owner, head, value, manner)
         elif reading.broad:
@@ -307,7 +307,7 @@ def _possessive(reading: Reading, token: "Token") -> Iterator[Draft]:
         for c in noun.lefts
         if token.i < c.i < name.start and c.dep_ in ("compound", "nmod", "amod") and c.pos_ in ("NOUN", "PROPN")
     ]
-    value = Phrase(name.text, name.type)
+    value = reading.phrase(name)
     if titles:
         yield from _owned(reading, noun, owner, titles[-1], value, Manner())
     elif reading.broad:
@@ -321,9 +321,9 @@ def _titled(reading: Reading, token: "Token") -> Iterator[Draft]:
         return
     before = reading.doc[token.left_edge.i : name.start]
     role = next((c for c in reversed(list(before)) if is_role(c)), None)
-    who = Phrase(name.text, name.type)
+    who = reading.phrase(name)
     for other in dict.fromkeys(n for c in before for n in (reading.name_of(c),) if n and n != name and not n.literal):
-        value = Phrase(other.text, other.type)
+        value = reading.phrase(other)
         if any(t.dep_ in ("poss", "conj", "appos") or t.tag_ == "POS" for t in reading.doc[other.end - 1 : other.end + 1]):
             continue
         if role is not None and other.type in ("organisation", "place") and name.type in ("person", "thing"):
@@ -344,7 +344,7 @@ def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:
     name = reading.name_of(token)
     if name is None or name.literal or not reading.broad:
         return
-    who = Phrase(name.text, name.type)
+    who = reading.phrase(name)
     for child in token.children:
         if child.dep_ == "prep" and child.lower_ in PLACED and child.i >= name.end:
             for inner in child.children:
@@ -355,7 +355,7 @@ def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:
                             token,
                             who,
                             _placement(name.type, child.lower_, other.type),
-                            Phrase(other.text, other.type),
+                            reading.phrase(other),
                             Manner(),
                         )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.candidate import USER, Passage
-from hornbook.extraction.offline.naming import Name
+from hornbook.extraction.offline.naming import Name, fullest
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -43,13 +43,19 @@ class Reading:
     at: dict[int, Name] = field(default_factory=dict)
     main: Name | None = None
     main_nouns: frozenset[str] = frozenset()
+    full: dict[str, str] = field(default_factory=dict)  # a surname to the one full name that holds it
 
     def __post_init__(self) -> None:
         self.at = {i: name for name in self.names for i in range(name.start, name.end)}
+        self.full = {n.text: fullest(n, self.names) for n in self.names if n.type == "person"}
 
     def name_of(self, token: "Token") -> Name | None:
         """The name that the word is part of."""
         return self.at.get(token.i)
+
+    def phrase(self, name: Name, sure: float = 1.0) -> Phrase:
+        """What a name stands for, under its fullest form in the text."""
+        return Phrase(self.full.get(name.text, name.text), name.type, sure=sure)
 
     def quote_of(self, token: "Token") -> str:
         """The sentence of the word: what a claim from it rests on."""
@@ -58,7 +64,7 @@ class Reading:
     def who(self, token: "Token") -> Phrase | None:
         """What a subject or object means as a thing: a name, the speaker, or what a safe pronoun stands for."""
         if name := self.name_of(token):
-            return None if name.literal else Phrase(name.text, name.type)
+            return None if name.literal else self.phrase(name)
         lower = token.lower_
         if lower in FIRST:
             return Phrase(self.passage.speaker or USER, "person")
@@ -83,7 +89,7 @@ class Reading:
         if len(distinct) == 1:
             return Phrase(distinct.pop(), "person", sure=0.9)
         if self.broad and self.main and self.main.type in ("person", "thing") and self.main.start < token.i:
-            return Phrase(self.main.text, self.main.type, sure=0.7)
+            return self.phrase(self.main, 0.7)
         known = set(self.passage.known) - {self.passage.speaker}
         if not distinct and len(known) == 1:
             return Phrase(known.pop(), "person", sure=0.8)
@@ -91,21 +97,21 @@ class Reading:
 
     def _thing_before(self, token: "Token") -> Phrase | None:
         if self.broad and self.main and self.main.start < token.i and self.main.type != "person":
-            return Phrase(self.main.text, self.main.type, sure=0.7)
+            return self.phrase(self.main, 0.7)
         return None
 
     def _described(self, token: "Token", depth: int = 0) -> Phrase | None:
         """A common noun that stands for a name: "my sister Ana", "Ana, a nurse who …", "Ana is a nurse who …"."""
         for child in token.children:
             if child.dep_ == "appos" and (name := self.name_of(child)) and not name.literal:
-                return Phrase(name.text, name.type)
+                return self.phrase(name)
         if token.dep_ == "appos" and (name := self.name_of(token.head)) and not name.literal:
-            return Phrase(name.text, name.type)
+            return self.phrase(name)
         if token.lower_ in KINDS_OF_PLACE:  # the city of Lima
             for child in token.children:
                 for inner in child.children if child.dep_ == "prep" and child.lower_ == "of" else ():
                     if (name := self.name_of(inner)) and name.type == "place":
-                        return Phrase(name.text, name.type)
+                        return self.phrase(name)
         if token.dep_ == "attr" and depth < 3:
             for child in token.head.children:
                 if child.dep_ == "nsubj" and child.i < token.i:
@@ -117,7 +123,7 @@ class Reading:
         if not self.broad or not self.main or token.lower_ not in self.main_nouns or token.i < self.main.end:
             return None
         if any(c.dep_ == "det" and c.lower_ in ("the", "this") for c in token.children):
-            return Phrase(self.main.text, self.main.type, sure=0.7)
+            return self.phrase(self.main, 0.7)
         return None
 
     def what(self, token: "Token") -> Phrase | None:
@@ -125,7 +131,7 @@ class Reading:
         if name := self.name_of(token):
             if name.literal:
                 return Phrase(self._measure(token, name), None, named=False)
-            return Phrase(name.text, name.type)
+            return self.phrase(name)
         if token.lower_ in FIRST | THIRD_PERSON | THIRD_THING:
             return self.who(token)
         if token.lower_ in PRONOUNS or token.pos_ in ("PRON", "DET", "PUNCT", "SPACE", "ADP"):

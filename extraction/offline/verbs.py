@@ -110,7 +110,7 @@ def _further(reading: Reading, verb: "Token", who: Phrase, predicate: str, targe
         for child in target.children:
             region = reading.name_of(child)
             if child.dep_ == "appos" and region and region != name and region.type == name.type == "place":
-                yield Draft(verb, who, f"{predicate}_region", Phrase(region.text, region.type), manner, concluded=True)
+                yield Draft(verb, who, f"{predicate}_region", reading.phrase(region), manner, concluded=True)
                 yield from _further(reading, verb, who, predicate, child, manner)
         return
     for child in target.children:
@@ -119,7 +119,7 @@ def _further(reading: Reading, verb: "Token", who: Phrase, predicate: str, targe
                 other = reading.name_of(last)
                 if other and not other.literal and other.text != who.text:
                     stem = f"{predicate}_{target.lemma_.lower()}_{child.lower_}"
-                    yield Draft(verb, who, stem, Phrase(other.text, other.type), manner)
+                    yield Draft(verb, who, stem, reading.phrase(other), manner)
 
 
 def usable(reading: Reading, lemma: str, preposition: str, value: Phrase, target: "Token") -> bool:
