@@ -55,7 +55,7 @@ def end_fact(
     if not targets:
         raise Incoherent(f"it would end ({at}) before it starts ({windows[0].start})", field="at")
     speaker = max((window.newest for window in targets), key=lambda one: one.seq)
-    running = [one for one in side.held if _reached(one, targets, now)]
+    running = [one for one in side.held if _reached(one, targets, min(now, at.at))]
     if all(one.state.valid.end == at and one.state.valid.end_trusted for one in running):
         return End(speaker.id, speaker.state.disposition, at, True)
     changes = [_closed(one, at, confidence) for one in running]
@@ -118,10 +118,10 @@ def _picked(
     raise NotFound(f"{value!r} is not among the values that fit", field="value", valid=shown)
 
 
-def _reached(held: Held, targets: Sequence[Window], now: int) -> bool:
-    """Whether a claim is to be closed: it is in one of the windows, or is a guess beside it, and still runs."""
+def _reached(held: Held, targets: Sequence[Window], at: int) -> bool:
+    """Whether a claim is to be closed: it is in one of the windows, or is a guess beside it, and runs past an instant."""
     valid = held.state.valid
-    runs = (valid.until if valid.end_trusted else FOREVER) > now
+    runs = (valid.until if valid.end_trusted else FOREVER) > at
     return runs and (not held.external or any(held in window.held for window in targets))
 
 

@@ -107,7 +107,9 @@ def _seq(held: Held) -> int:
 def _joined(known: Sequence[Window], new: Window) -> list[Window]:
     apart: list[Window] = []
     for window in known:
-        if window.since < new.until and new.since < window.until:
+        if min(window.until - window.since, new.until - new.since) <= 0:
+            apart.append(window)  # nothing is left of one of them
+        elif window.since < new.until and new.since < window.until:
             new = replace(new, held=window.held + new.held)
         elif window.until == new.since:
             new = replace(

@@ -47,15 +47,25 @@ class World:
     heard: set[str] = field(default_factory=set)
 
     def days(self, value: str) -> set[int]:
-        """The days of a value: a newer statement that shares a day with an older period takes its place."""
+        """The days on which a value holds."""
+        return set().union(*self.periods(value))
+
+    def running(self, value: str) -> set[int]:
+        """The period of a value that has no end yet."""
+        return next((period for period in self.periods(value) if HORIZON - 1 in period), set())
+
+    def periods(self, value: str) -> list[set[int]]:
+        """The periods of a value: a newer statement that shares a day with an older period takes its place."""
         periods: list[set[int]] = []
         for said in self.external.get(value, []):
             new = set(range(said.first, said.last))
+            if not new:
+                continue
             kept = [period for period in periods if not period & new]
             touching = [period for period in kept if {min(period) - 1, max(period) + 1} & new]
             periods = [period for period in kept if period not in touching]
             periods.append(new.union(*touching))
-        return set().union(*periods)
+        return periods
 
     def rivals(self, value: str) -> set[str]:
         """The values that share a day with this one, and those that share one with them."""
@@ -101,11 +111,13 @@ def _agrees(now: World, said: Said) -> bool:
 
 
 def end(now: World, ended: Ended) -> None:
-    """Every statement of the value that runs beyond the day stops there."""
+    """The period of the value that still runs stops there, and the guesses beside it."""
+    period = now.running(ended.value)
 
     def cut(said: Said) -> Said:
-        runs = said.value == ended.value and said.first <= ended.day < said.last
-        return Said(said.value, said.first, ended.day, said.external) if runs else said
+        runs = said.value == ended.value and ended.day < said.last
+        inside = bool(period & set(range(said.first, said.last))) or not said.external
+        return Said(said.value, said.first, ended.day, said.external) if runs and inside else said
 
     now.external = {value: [cut(said) for said in all_said] for value, all_said in now.external.items()}
     now.guesses = [cut(said) for said in now.guesses]
