@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.graph.view.asked import STANDS, Asked, by_ids, by_seq
+from hornbook.graph.view.asked import STANDS, Asked, by_ids, by_seq, step
 from hornbook.graph.view.log import latest
 from hornbook.graph.view.project import window
 
@@ -25,7 +25,10 @@ class ClaimRow:
 
 
 CLAIM = "c.id, c.seq, r.line, r.value_key, c.polarity, r.mirrored, c.data, c.log"
-ON_LINE = "MATCH (l:Line {id: $line})-[r:OnLine]->(c:Claim) WHERE " + STANDS
+
+
+def _on_line(also: str = "") -> str:
+    return step("l:Line", "-OnLine->", "c:Claim", f"{CLAIM}, c.changed", also)
 
 
 def _claims(rows: Iterable[Sequence[Any]], upto: int) -> tuple[ClaimRow, ...]:
@@ -39,8 +42,7 @@ def _claim(row: Sequence[Any], upto: int) -> ClaimRow:
 
 def line(view: Asked, line_id: str, upto: int) -> tuple[ClaimRow, ...]:
     """All claims of a line, oldest first."""
-    text = f"{ON_LINE} RETURN {CLAIM}"
-    return _claims(view.rows(text, {"line": line_id, "upto": upto}), upto)
+    return _claims(view.rows(_on_line(), {"id": line_id, "upto": upto}), upto)
 
 
 def live_on(view: Asked, line_id: str, since: int, until: int, upto: int) -> tuple[ClaimRow, ...]:
@@ -49,11 +51,8 @@ def live_on(view: Asked, line_id: str, since: int, until: int, upto: int) -> tup
     Windows are at their widest: what is not trusted is open, a coarse end is the end of its period. A claim that has
     changed since `upto` is let through by the engine and looked at here.
     """
-    text = (
-        f"{ON_LINE} AND (c.changed > $upto OR (c.live AND c.since <= $until AND c.until >= $since))"
-        f" RETURN {CLAIM}, c.changed"
-    )
-    rows = view.rows(text, {"line": line_id, "since": since, "until": until, "upto": upto})
+    text = _on_line("AND (c.changed > $upto OR (c.live AND c.since <= $until AND c.until >= $since))")
+    rows = view.rows(text, {"id": line_id, "since": since, "until": until, "upto": upto})
     return _claims((row for row in rows if row[8] <= upto or _touches(latest(row[7], upto), since, until)), upto)
 
 
@@ -71,12 +70,11 @@ def read_on(view: Asked, line_id: str, at: int, upto: int) -> tuple[ClaimRow, ..
 
     The live claims whose window can hold then, those in dispute at any instant, and those that are pending.
     """
-    text = (
-        f"{ON_LINE} AND (c.changed > $upto OR c.disposition = $pending"
+    text = _on_line(
+        "AND (c.changed > $upto OR c.disposition = $pending"
         " OR (c.live AND (c.disputed OR (c.since <= $at AND c.until >= $at))))"
-        f" RETURN {CLAIM}, c.changed"
     )
-    rows = view.rows(text, {"line": line_id, "at": at, "upto": upto, "pending": PENDING})
+    rows = view.rows(text, {"id": line_id, "at": at, "upto": upto, "pending": PENDING})
     return _claims((row for row in rows if row[8] <= upto or _read_at(latest(row[7], upto), at)), upto)
 
 
@@ -87,15 +85,15 @@ def _read_at(state: str, at: int) -> bool:
 
 def same_value(view: Asked, line_id: str, value_key: str, upto: int) -> tuple[ClaimRow, ...]:
     """All claims of a line that say or ever said a value, in either polarity, oldest first."""
-    text = f"{ON_LINE} AND r.value_key = $value RETURN {CLAIM}"
-    return _claims(view.rows(text, {"line": line_id, "value": value_key, "upto": upto}), upto)
+    text = _on_line("AND r.value_key = $value")
+    return _claims(view.rows(text, {"id": line_id, "value": value_key, "upto": upto}), upto)
 
 
 def line_ids_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
     """The lines of an entity that have claims, in the order they came."""
     given = {"id": entity, "upto": upto}
-    lines = view.rows("MATCH (:Entity {id: $id})-[h:Has]->(:Line) WHERE h.seq <= $upto RETURN h.line, h.seq", given)
-    used = f"MATCH (:Line {{id: $id}})-[r:OnLine]->(:Claim) WHERE {STANDS} RETURN r.line LIMIT 1"
+    lines = view.rows(step("e:Entity", "-Has->", "l:Line", "r.line, r.seq"), given)
+    used = step("l:Line", "-OnLine->", "c:Claim", "r.line LIMIT 1")
     return tuple(row[0] for row in by_seq(lines) if view.rows(used, {"id": row[0], "upto": upto}))
 
 
@@ -124,7 +122,7 @@ def _contested(state: str) -> bool:
 
 def claims(view: Asked, ids: Iterable[str], upto: int) -> tuple[ClaimRow, ...]:
     """Claims by id, oldest first, each on the line that it was said on; what is not known is left out."""
-    text = f"MATCH (c:Claim {{id: $id}})<-[r:OnLine]-(:Line) WHERE {STANDS} AND NOT r.mirrored RETURN {CLAIM}"
+    text = step("c:Claim", "<-OnLine-", "l:Line", CLAIM, "AND NOT r.mirrored")
     return _claims(by_ids(view, text, ids, upto), upto)
 
 
@@ -138,10 +136,7 @@ class Dependent:
 
 def dependents(view: Asked, ids: Iterable[str], upto: int) -> tuple[Dependent, ...]:
     """Everything that rests on the claims, nearest first, each with a shortest chain. A circle is walked once."""
-    text = (
-        f"MATCH (:Claim {{id: $id}})<-[r:Bears]-(:Claim) WHERE {STANDS} AND r.kind = 'rests_on'"
-        " RETURN r.claim, r.seq, r.premise"
-    )
+    text = step("p:Claim", "<-Bears-", "c:Claim", "r.claim, r.seq, r.premise", "AND r.kind = 'rests_on'")
     chains: dict[str, tuple[str, ...]] = {id_: (id_,) for id_ in ids}
     asked, found = list(chains), []
     while asked:
@@ -156,5 +151,5 @@ def dependents(view: Asked, ids: Iterable[str], upto: int) -> tuple[Dependent, .
 
 def premises(view: Asked, claim: str, upto: int) -> tuple[str, ...]:
     """The claims that a claim was said to rest on."""
-    text = f"MATCH (:Claim {{id: $id}})-[r:Bears]->(:Claim) WHERE {STANDS} AND r.kind = 'rests_on' RETURN r.premise"
+    text = step("c:Claim", "-Bears->", "p:Claim", "r.premise", "AND r.kind = 'rests_on'")
     return tuple(sorted({row[0] for row in view.rows(text, {"id": claim, "upto": upto})}))

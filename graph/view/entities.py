@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.graph.view.asked import STANDS, Asked, by_seq
+from hornbook.graph.view.asked import STANDS, Asked, by_seq, step
 from hornbook.graph.view.log import merged
 
 
@@ -44,14 +44,14 @@ def entity(view: Asked, id: str, upto: int) -> EntityRow | None:
 
 def entity_by_name(view: Asked, key: str, upto: int) -> tuple[EntityRow, ...]:
     """The entities that bear a name, oldest first: more than one means that the name is ambiguous."""
-    text = f"MATCH (n:Name {{id: $key}})-[r:Names]->(e:Entity) WHERE {STANDS} RETURN {ENTITY}"
-    found = {row[0]: row for row in view.rows(text, {"key": key, "upto": upto})}
+    text = step("n:Name", "-Names->", "e:Entity", ENTITY)
+    found = {row[0]: row for row in view.rows(text, {"id": key, "upto": upto})}
     return tuple(_entity(row, upto) for row in by_seq(list(found.values())))
 
 
 def names_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
     """The name keys under which an entity is found, oldest first."""
-    text = f"MATCH (:Entity {{id: $id}})<-[r:Names]-(n:Name) WHERE {STANDS} RETURN n.id, r.seq"
+    text = step("e:Entity", "<-Names-", "n:Name", "n.id, r.seq")
     return tuple(dict.fromkeys(row[0] for row in by_seq(view.rows(text, {"id": entity, "upto": upto}))))
 
 

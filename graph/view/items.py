@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.graph.view.asked import STANDS, Asked, by_ids, by_seq
+from hornbook.graph.view.asked import Asked, by_ids, by_seq, step
 from hornbook.graph.view.log import dumped, merged
 
 
@@ -70,13 +70,13 @@ def items_page(view: Asked, upto: int, after: int = 0, limit: int = 100) -> tupl
 
 def items_of_claim(view: Asked, claim: str, upto: int) -> tuple[ItemRow, ...]:
     """The texts and memories that a claim was taken from, oldest first."""
-    text = f"MATCH (:Claim {{id: $id}})-[r:Evidence]->(:Item) WHERE {STANDS} RETURN r.item"
+    text = step("c:Claim", "-Evidence->", "i:Item", "r.item")
     return items(view, (row[0] for row in view.rows(text, {"id": claim, "upto": upto})), upto)
 
 
 def claims_of_items(view: Asked, ids: Iterable[str], upto: int) -> dict[str, tuple[str, ...]]:
     """The ids of the claims that rest on each item as their evidence, oldest first; items without are left out."""
-    text = f"MATCH (:Item {{id: $id}})<-[r:Evidence]-(:Claim) WHERE {STANDS} RETURN r.claim, r.seq, r.item"
+    text = step("i:Item", "<-Evidence-", "c:Claim", "r.claim, r.seq, r.item")
     found: dict[str, dict[str, None]] = {}
     for claim, _, item_id in by_seq(by_ids(view, text, ids, upto)):
         found.setdefault(item_id, {})[claim] = None
@@ -90,7 +90,7 @@ def claims_of_item(view: Asked, item: str, upto: int) -> tuple[str, ...]:
 
 def memories_of_episode(view: Asked, episode: str, upto: int) -> tuple[ItemRow, ...]:
     """The memories whose text an episode is, oldest first."""
-    text = f"MATCH (:Item {{id: $id}})<-[r:Joins]-(:Item) WHERE {STANDS} AND r.kind = 'of' RETURN r.one"
+    text = step("e:Item", "<-Joins-", "m:Item", "r.one", "AND r.kind = 'of'")
     return items(view, (row[0] for row in view.rows(text, {"id": episode, "upto": upto})), upto)
 
 

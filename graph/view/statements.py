@@ -125,7 +125,7 @@ def _unlink(engine: Engine, op: Unlink) -> None:
     matched = "".join(f" AND r.{name} = $m_{name}" for name in op.match)
     text = (
         f"MATCH (a:{spec.source} {{id: $source}})-[r:{op.relation}]->{end} "
-        f"WHERE r.until_seq = {FOREVER_SEQ}{matched} SET r.until_seq = $until_seq"
+        f"WHERE r.until_seq = {FOREVER_SEQ}{matched} HINT ((a JOIN r) JOIN b) SET r.until_seq = $until_seq"
     )
     values = {"source": op.source, "until_seq": op.until_seq, **{f"m_{key}": value for key, value in op.match.items()}}
     engine.rows(text, values if op.target is None else {**values, "target": op.target})

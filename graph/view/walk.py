@@ -6,31 +6,31 @@ Every step asks about one node at a time, from its key: the engine plans longer 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from hornbook.graph.view.asked import STANDS, Asked
+from hornbook.graph.view.asked import Asked, step
 from hornbook.graph.view.entities import entity
 
-ENTITY, CLAIM, ITEM = "entity", "claim", "item"
+ENTITY, LINE, CLAIM, ITEM = "entity", "line", "claim", "item"
 FANOUT = 32  # of one node's relations of one kind only the newest are followed
 
-# what leads on from a node of a kind: the relation, the label it leads to, the kind, and the pattern of one step
+# what leads on from a node of a kind: the relation's name, the kind it leads to, and the question
 STEPS: dict[str, tuple[tuple[str, str, str], ...]] = {
     ENTITY: (
-        ("mentions", ITEM, "MATCH (:Entity {id: $id})<-[r:Mentions]-(:Item) WHERE {STANDS} RETURN r.item"),
-        ("says", CLAIM, "MATCH (:Entity {id: $id})<-[r:Says]-(:Claim) WHERE {STANDS} RETURN r.claim"),
+        ("mentions", ITEM, step("e:Entity", "<-Mentions-", "i:Item", "r.item")),
+        ("says", CLAIM, step("e:Entity", "<-Says-", "c:Claim", "r.claim")),
     ),
-    "line": (("about", CLAIM, "MATCH (:Line {id: $id})-[r:OnLine]->(:Claim) WHERE {STANDS} RETURN r.claim"),),
+    LINE: (("about", CLAIM, step("l:Line", "-OnLine->", "c:Claim", "r.claim")),),
     CLAIM: (
-        ("evidence", ITEM, "MATCH (:Claim {id: $id})-[r:Evidence]->(:Item) WHERE {STANDS} RETURN r.item"),
-        ("says", ENTITY, "MATCH (:Claim {id: $id})-[r:Says]->(:Entity) WHERE {STANDS} RETURN r.entity"),
+        ("evidence", ITEM, step("c:Claim", "-Evidence->", "i:Item", "r.item")),
+        ("says", ENTITY, step("c:Claim", "-Says->", "e:Entity", "r.entity")),
     ),
     ITEM: (
-        ("evidence", CLAIM, "MATCH (:Item {id: $id})<-[r:Evidence]-(:Claim) WHERE {STANDS} RETURN r.claim"),
-        ("mentions", ENTITY, "MATCH (:Item {id: $id})-[r:Mentions]->(:Entity) WHERE {STANDS} RETURN r.entity"),
-        ("joins", ITEM, "MATCH (:Item {id: $id})-[r:Joins]->(:Item) WHERE {STANDS} RETURN r.other"),
-        ("joins", ITEM, "MATCH (:Item {id: $id})<-[r:Joins]-(:Item) WHERE {STANDS} RETURN r.one"),
+        ("evidence", CLAIM, step("i:Item", "<-Evidence-", "c:Claim", "r.claim")),
+        ("mentions", ENTITY, step("i:Item", "-Mentions->", "e:Entity", "r.entity")),
+        ("joins", ITEM, step("i:Item", "-Joins->", "o:Item", "r.other")),
+        ("joins", ITEM, step("i:Item", "<-Joins-", "o:Item", "r.one")),
     ),
 }
-LINES = "MATCH (:Entity {id: $id})-[r:Has]->(:Line) WHERE {STANDS} RETURN r.line"
+LINES = step("e:Entity", "-Has->", "l:Line", "r.line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +106,14 @@ def _widened(
 
 
 def _neighbours(view: Asked, kind: str, id_: str, upto: int, kinds: frozenset[str]) -> Iterator[tuple[str, str, str]]:
-    for relation, leads_to, step in STEPS[kind]:
+    for relation, leads_to, question in STEPS[kind]:
         if relation in kinds:
-            yield from ((relation, leads_to, other) for other in _step(view, step, id_, upto))
+            yield from ((relation, leads_to, other) for other in _newest(view, question, id_, upto))
     if kind == ENTITY and "about" in kinds:
-        for line in _step(view, LINES, id_, upto):
-            yield from _neighbours(view, "line", line, upto, kinds)
+        for line in _newest(view, LINES, id_, upto):
+            yield from _neighbours(view, LINE, line, upto, kinds)
 
 
-def _step(view: Asked, step: str, id_: str, upto: int) -> list[str]:
-    text = f"{step.replace('{STANDS}', STANDS)} ORDER BY r.seq DESC LIMIT {FANOUT}"
-    return list(dict.fromkeys(row[0] for row in view.rows(text, {"id": id_, "upto": upto})))
+def _newest(view: Asked, question: str, id_: str, upto: int) -> list[str]:
+    rows = view.rows(f"{question}, r.seq ORDER BY r.seq DESC LIMIT {FANOUT}", {"id": id_, "upto": upto})
+    return list(dict.fromkeys(row[0] for row in rows))
