@@ -9,7 +9,7 @@ from hornbook.graph.errors import InvalidArgument
 from hornbook.mcp_tools.arguments import Date, Provenance, Said, Unit, UserId, ValidAt
 from hornbook.mcp_tools.memory import Reply
 from hornbook.mcp_tools.offer import Offer
-from hornbook.mcp_tools.services import Ctx, services
+from hornbook.mcp_tools.services import Ctx, actor, services
 from hornbook.mcp_tools.wire import Body, budget, naming, reply
 
 SIDES = 50  # alternatives that a belief shows; the rest is counted, and stands in the history
@@ -122,6 +122,7 @@ def ingest_claim(
             polarity=polarity,
             mood=mood,
             wire=True,
+            actor=actor(ctx, "ingest_claim"),
         )
     return reply(outcome.as_dict())
 
@@ -141,15 +142,15 @@ def query_memory(
     """
     with services(ctx).memory(user_id) as memory, naming(knowledge_at="as_of_tx_time"):
         found = memory.believe(subject, predicate, valid_at=valid_at, knowledge_at=as_of_tx_time)
-        told = memory.history(subject, predicate) if history else None
-    body: Body = (
-        {"beliefs": [_shown(belief.as_dict()) for belief in found]}
-        if isinstance(found, tuple)
-        else {"belief": _shown(found.as_dict())}
-    )
+        told = memory.history(subject, predicate, knowledge_at=as_of_tx_time) if history else None
+    body: Body = {}
+    if isinstance(found, tuple):
+        body["beliefs"] = [_shown(answer.as_dict()) for answer in found]
+    else:
+        body = {"belief": _shown(found.as_dict()), "as_known": found.as_known}
     if told is not None:
         body["history"] = [entry.as_dict() for entry in told]
-    return reply(body, budget(len(told or ())))
+    return reply(body, budget(len(told or body.get("beliefs", ()))))
 
 
 def _shown(belief: Body) -> Body:
@@ -169,13 +170,15 @@ def reconcile(
     ctx: Ctx,
     subject_lines: Annotated[
         list[Annotated[list[str], Field(min_length=2, max_length=2)]],
-        Field(description="[subject, predicate] pairs", min_length=1, max_length=500),
+        Field(description="[subject, predicate] pairs", max_length=500),
     ],
+    reason: Annotated[str | None, Field(description="Clears the reviews that wait on these lines")] = None,
     user_id: UserId = None,
 ) -> Annotated[CallToolResult, Reconciled]:
     """Read lines again and settle what can be decided now."""
+    lines = [(line[0], line[1]) for line in subject_lines]
     with services(ctx).memory(user_id) as memory, naming(lines="subject_lines"):
-        reconciled = memory.reconcile([(line[0], line[1]) for line in subject_lines])
+        reconciled = memory.reconcile(lines, reason=reason, actor=actor(ctx, "reconcile"))
     return reply(reconciled.as_dict())
 
 
@@ -210,7 +213,14 @@ def end_fact(
         raise InvalidArgument("at is required", field="at", hint="say when it stopped being true")
     with services(ctx).memory(user_id) as memory:
         ended = memory.end(
-            subject, predicate, at, provenance=provenance, confidence=confidence, value=value, reopen=reopen
+            subject,
+            predicate,
+            at,
+            provenance=provenance,
+            confidence=confidence,
+            value=value,
+            reopen=reopen,
+            actor=actor(ctx, "end_fact"),
         )
     return reply(ended.as_dict())
 
@@ -246,7 +256,14 @@ def resolve_contested(
     """Settle a dispute: one winner, a split in time, all hold, none holds; reopen undoes the last."""
     with services(ctx).memory(user_id) as memory:
         resolution = memory.resolve(
-            subject, predicate, outcome, winner=winner, windows=windows, reason=reason, provenance=provenance
+            subject,
+            predicate,
+            outcome,
+            winner=winner,
+            windows=windows,
+            reason=reason,
+            provenance=provenance,
+            actor=actor(ctx, "resolve_contested"),
         )
     return reply(resolution.as_dict())
 

@@ -5,7 +5,6 @@ from importlib.metadata import version
 
 import typer
 
-import hornbook
 from hornbook.cli.common import AsJson, Config, User, Where, opened, put, table
 
 PARTS = ("kuzu", "duckdb", "spacy", "onnxruntime", "mcp", "pydantic", "numpy", "pyarrow")
@@ -17,10 +16,10 @@ def doctor(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check the whole chain of a memory and name the versions at work."""
+    """Say whether a memory is sound, and name the versions at work."""
     with opened(db_path, user, config) as memory:
-        found = {**memory.health(whole=True), "hornbook": hornbook.__version__, "python": platform.python_version()}
-    body = {**found, **{part: version(part) for part in PARTS}}
+        found = memory.health()
+    body = {**found, "python": platform.python_version(), **{part: version(part) for part in PARTS}}
     if as_json:
         put(body)
     else:
