@@ -55,8 +55,8 @@ class Engine:
     def value(self, key: Key) -> Any:
         """The term as written."""
         if key not in self.written:
-            found = self.con.execute("SELECT shown FROM terms WHERE key = ?", [key]).fetchone()
-            self.written[key] = json.loads(found[0] if found else key)
+            found = self.con.execute("SELECT shown FROM terms WHERE key = ?", [key]).fetchall()
+            self.written[key] = json.loads(found[0][0] if found else key)
         return self.written[key]
 
     def term_ids(self, keys: Iterable[Key]) -> dict[Key, int]:
@@ -92,7 +92,10 @@ class Engine:
     def learn_constants(self, plans: Iterable[Plan]) -> None:
         """Give the constants of rules their ids."""
         found = [const for plan in plans for const in _constants(plan) if const not in self.ids]
-        ids = self.term_ids(self.made(const.value) for const in found)
+        for const in found:
+            if self.find(self.key(const.value)) is None:
+                self.made(const.value)
+        ids = self.term_ids(self.key(const.value) for const in found)
         self.ids |= {const: ids[self.key(const.value)] for const in found}
 
     # ---- evaluation
@@ -342,8 +345,8 @@ class Engine:
 
     def find(self, key: Key) -> int | None:
         """The id of a term, if it has one."""
-        found = self.con.execute("SELECT id FROM terms WHERE key = ?", [key]).fetchone()
-        return None if found is None else int(found[0])
+        found = self.con.execute("SELECT id FROM terms WHERE key = ?", [key]).fetchall()
+        return int(found[0][0]) if found else None
 
     def spans(self, predicate: str, pattern: Pattern) -> Iterator[Row]:
         """Each matching tuple with its coalesced intervals."""

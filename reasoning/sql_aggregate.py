@@ -25,7 +25,7 @@ def grouped(plan: Plan, body: Body, timed: bool, table: str) -> str:
     stretch = ["x", "y"] if timed else []
     overs = [each for each in plan.out if isinstance(each, Aggregate) and each.over]
     columns = [*keys, *(f"o{n}" for n in range(len(overs))), *(f"m{n}" for n in range(len(body.match))), *stretch]
-    source = _stretched(keys, table) if timed else table
+    source = _stretched(keys, table) if timed else f"SELECT * FROM {table}"
     distinct = f"SELECT {', '.join(columns)}, bool_and(u) AS u FROM ({source}) GROUP BY {', '.join(columns)}"
     parts, joins = _parts(plan)
     shown = [*keys, *stretch, *parts, "bool_or(d.u) AS u"]
