@@ -102,7 +102,24 @@ def _widened(doc: "Doc", start: int, end: int) -> tuple[int, int]:
         start -= 1
     while end < len(doc) and _joins(doc[end - 1], doc[end]) and not doc[end].ent_type_:
         end += 1
-    return start, end
+    return start, _with_number(doc, start, _hyphenated(doc, start, end))
+
+
+def _hyphenated(doc: "Doc", start: int, end: int) -> int:
+    """Two names made one by a dash without blanks."""
+    if end - start < 2 or end + 1 >= len(doc) or doc[end].text not in ("-", "–") or doc[end - 1].whitespace_ or doc[end].whitespace_:
+        return end
+    after = end + 1
+    while after < len(doc) and doc[after].pos_ == "PROPN":
+        after += 1
+    return after if after > end + 1 else end
+
+
+def _with_number(doc: "Doc", start: int, end: int) -> int:
+    """A number that belongs to the name: the type of a car, the year of a club."""
+    if end < len(doc) and doc[end].dep_ == "nummod" and start <= doc[end].head.i < end and doc[end].text.isalnum():
+        return end + 1
+    return end
 
 
 def _joins(left: "Token", right: "Token") -> bool:
@@ -126,7 +143,7 @@ def _proper(doc: "Doc", talk: bool) -> Iterator[tuple[int, int, str]]:
         while end < len(doc) and doc[end].pos_ == "PROPN" and not doc[end].ent_type_:
             end += 1
         if end > index and _is_a_name(doc, index, end, talk):
-            yield index, end, "thing"
+            yield index, _with_number(doc, index, end), "thing"
         index = max(end, index + 1)
 
 

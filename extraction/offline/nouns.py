@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from hornbook.extraction.offline.draft import Draft
 from hornbook.extraction.offline.mood import Manner, lemma_of, manner_of
+from hornbook.extraction.offline.naming import Name
 from hornbook.extraction.offline.reading import FIRST, Phrase, Reading, all_of
-from hornbook.extraction.offline.verbs import subjects_of
+from hornbook.extraction.offline.verbs import place_of_relative, subjects_of
 from hornbook.extraction.offline.vocabulary import KIN, PETS, is_profession
 
 if TYPE_CHECKING:
@@ -92,21 +93,11 @@ def _owned(
 
 def one_of(noun: "Token") -> "Token":
     """One of the rivers: the rivers."""
-    if noun.lower_ in ("one", "some", "part", "member") and noun.lower_ in ("one", "some"):
+    if noun.lower_ in ("one", "two", "some", "many", "several"):
         for child in noun.children:
             if child.dep_ == "prep" and child.lower_ == "of":
                 return next((c for c in child.children if c.dep_ == "pobj"), noun)
     return noun
-
-
-def place_of_relative(reading: Reading, verb: "Token") -> Phrase | None:
-    """In "Peru, where Ana is president" the place that "where" stands for."""
-    if not any(c.lower_ == "where" for c in verb.children):
-        return None
-    clause = verb
-    while clause.dep_ == "conj":
-        clause = clause.head
-    return reading.who(clause.head) if clause.dep_ == "relcl" else None
 
 
 def predicate_from(text: str) -> str:
@@ -129,19 +120,27 @@ def _owner(reading: Reading, noun: "Token") -> Phrase | None:
 
 def described(reading: Reading, word: "Token", who: Phrase, noun: "Token", manner: Manner) -> Iterator[Draft]:
     """What "is a nurse at St Mary from Oslo" says of somebody: the kind, and each thing the noun is tied to."""
-    name, noun = reading.name_of(noun), one_of(noun)
+    noun = one_of(noun)
+    name = reading.name_of(noun)
     lemma = noun.lemma_.lower()
     place = place_of_relative(reading, word)
     if name is None and place and place.text != who.text and reading.broad:
         yield Draft(word, who, f"{predicate_from(noun.lemma_)}_of", place, manner)
     if name is None and who.text:
-        if is_profession(lemma) and (who.type == "person" or not reading.broad):
+        if is_profession(lemma) and (not reading.broad or (who.type == "person" and lemma_of(word) == "be")):
             yield Draft(word, who, "works_as", Phrase(reading.noun_phrase(noun), None, named=False), manner)
         elif lemma not in KIN and not reading.broad and who.type != "person":
             yield Draft(word, who, "is_a", Phrase(reading.noun_phrase(noun), None, named=False), manner)
     elif name is not None and not name.literal and name.text != who.text:
-        yield Draft(word, who, "is", reading.phrase(name), manner)
+        yield from _is_named(reading, word, who, name, manner)
     yield from tied(reading, word, who, noun, manner)
+
+
+def _is_named(reading: Reading, word: "Token", who: Phrase, name: Name, manner: Manner) -> Iterator[Draft]:
+    if name.type == "group" and who.type == "person":
+        yield Draft(word, who, "nationality", reading.phrase(name), manner)
+    elif name.text not in TITLES and who.text not in TITLES and name.type == who.type != "thing":
+        yield Draft(word, who, "is", reading.phrase(name), manner)
 
 
 def tied(reading: Reading, word: "Token", who: Phrase, noun: "Token", manner: Manner) -> Iterator[Draft]:
@@ -183,7 +182,7 @@ def _adjectival(kind: str, of: str | None) -> str:
         return "language"
     if kind in ("group", "place"):
         return "nationality" if of == "person" and kind == "group" else "from"
-    return "associated_with"
+    return "affiliated_with" if kind == "organisation" and of == "person" else ""
 
 
 def _is_so(reading: Reading, verb: "Token", subject: "Token", adjective: "Token", manner: Manner) -> Iterator[Draft]:

@@ -18,6 +18,7 @@ PRONOUNS = frozenset(
     "nobody everything something anything nothing what who which that all both some many most each other another none "
     "such everybody somebody anybody".split()
 )
+KINDS = frozenset("language band club team company people group film album book magazine newspaper".split())
 KINDS_OF_PLACE = frozenset("city country state town region district province island village municipality county area".split())
 KEPT_LEFT = frozenset("compound amod nummod nmod quantmod poss case npadvmod advmod punct".split())
 
@@ -68,7 +69,7 @@ class Reading:
         lower = token.lower_
         if lower in FIRST:
             return Phrase(self.passage.speaker or USER, "person")
-        if lower in RELATIVE and token.tag_ in ("WP", "WDT", "WP$", "IN"):
+        if lower in RELATIVE and token.tag_ in ("WP", "WDT", "WP$", "WRB", "IN"):
             return self._antecedent(token)
         if lower in THIRD_PERSON:
             return self._person_before(token)
@@ -107,6 +108,10 @@ class Reading:
                 return self.phrase(name)
         if token.dep_ == "appos" and (name := self.name_of(token.head)) and not name.literal:
             return self.phrase(name)
+        if token.lower_ in KINDS:  # the Dutch language, the Galactic band
+            for child in token.lefts:
+                if child.dep_ in ("compound", "amod", "nmod") and (name := self.name_of(child)) and not name.literal:
+                    return self.phrase(name)
         if token.lower_ in KINDS_OF_PLACE:  # the city of Lima
             for child in token.children:
                 for inner in child.children if child.dep_ == "prep" and child.lower_ == "of" else ():
@@ -136,7 +141,7 @@ class Reading:
             return self.who(token)
         if token.lower_ in PRONOUNS or token.pos_ in ("PRON", "DET", "PUNCT", "SPACE", "ADP"):
             return None
-        if token.lower_ in KINDS_OF_PLACE and (place := self._described(token)):
+        if (token.lower_ in KINDS_OF_PLACE or token.lower_ in KINDS) and (place := self._described(token)):
             return place
         text = self.noun_phrase(token)
         return Phrase(text, None, named=False) if text else None

@@ -6,6 +6,7 @@ from itertools import chain, tee
 from typing import TYPE_CHECKING, Any
 
 from hornbook.extraction.candidate import Candidate, Extraction, Passage
+from hornbook.extraction.dates import resolve_phrase
 from hornbook.extraction.offline.document import document_drafts, main_name
 from hornbook.extraction.offline.draft import Draft
 from hornbook.extraction.offline.mood import is_question
@@ -85,6 +86,15 @@ def _candidates(reading: Reading, drafts: Iterable[Draft]) -> tuple[Candidate, .
     return tuple(found.values())
 
 
+def value_of(reading: Reading, draft: Draft) -> str:
+    """The value as said; a date as the date it is, so that two spellings of one day are one value."""
+    if draft.predicate.endswith("_on") and not draft.value.named:
+        found = resolve_phrase(draft.value.text, reading.passage.occurred_at)
+        if found and found.start and found.start == found.end:
+            return str(found.start)
+    return draft.value.text
+
+
 def _candidate(reading: Reading, draft: Draft, dates: Dates) -> Candidate:
     manner, sense = draft.manner, draft.sense
     reporter = reading.who(manner.reporter) if manner.reporter is not None else None
@@ -95,7 +105,7 @@ def _candidate(reading: Reading, draft: Draft, dates: Dates) -> Candidate:
     candidate = Candidate(
         draft.subject.text,
         draft.predicate,
-        draft.value.text,
+        value_of(reading, draft),
         reading.quote_of(draft.word),
         draft.subject.type,
         (draft.value.type or "thing") if draft.value.named else None,

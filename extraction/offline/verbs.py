@@ -39,6 +39,17 @@ def subjects_of(verb: "Token") -> list["Token"]:
     return []
 
 
+def place_of_relative(reading: Reading, verb: "Token") -> Phrase | None:
+    """In "Peru, where Ana is president" the place that "where" stands for."""
+    clause = verb
+    where = next((c for c in verb.children if c.lower_ == "where"), None)
+    while where is None and clause.dep_ == "conj" and clause.head.pos_ in ("VERB", "AUX"):
+        clause = clause.head
+        where = next((c for c in clause.children if c.lower_ == "where"), None)
+    found = reading.who(where) if where is not None else None
+    return found if found and found.type != "person" else None
+
+
 def is_passive(verb: "Token") -> bool:
     """Whether the subject undergoes it."""
     if any(c.dep_ in ("nsubjpass", "auxpass") for c in verb.children):
@@ -53,6 +64,10 @@ def is_passive(verb: "Token") -> bool:
 def _clause(reading: Reading, verb: "Token", subjects: list["Token"]) -> Iterator[Draft]:
     manner = manner_of(verb)
     objects = list(objects_of(verb))
+    if reading.broad and lemma_of(verb) != "be" and (place := place_of_relative(reading, verb)):
+        stem = verb.lower_ if is_passive(verb) else lemma_of(verb)
+        for who in filter(None, map(reading.who, subjects)):
+            yield Draft(verb, who, f"{stem}_in", place, manner)
     for subject in subjects:
         for preposition, target in objects:
             yield from _one(reading, verb, subject, preposition, target, manner)
