@@ -81,10 +81,11 @@ def case_of(claim: Claim, line: Line, context: Context) -> Case:
     if not (new.external and claim.asserted):
         return Case(claim, new, line, context, predicate, same, waiting, (), {}, (), note)
     mine = side_of(new.side, [*(one for one in own if one.external), new], predicate)
-    others = [side for side in sides_of(line.live, predicate) if side.key != new.side]
-    facing = [side for side in others if exclusive(mine, side, predicate)]
-    met = tuple(clash for side in facing if side.external for clash in clashes_between(mine, side) if _in(new, clash))
-    guesses = tuple(side for side in facing if not side.external and clashes_between(mine, side))
+    facing = (one for one in line.live if not predicate.set_valued or one.value_key == new.value_key)
+    others = [side for side in sides_of(facing, predicate) if side.key != new.side]
+    opposed = [side for side in others if exclusive(mine, side, predicate)]
+    met = tuple(clash for side in opposed if side.external for clash in clashes_between(mine, side) if _in(new, clash))
+    guesses = tuple(side for side in opposed if not side.external and clashes_between(mine, side))
     return Case(claim, new, line, context, predicate, same, waiting, met, dict(rivals_of(met)), guesses, note)
 
 

@@ -8,7 +8,7 @@ from hornbook.graph.belief.case import Case
 from hornbook.graph.belief.rivalry import Side, conflict, exclusive
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
 from hornbook.graph.belief.windows import Window
-from hornbook.graph.claim import Disposition, Polarity
+from hornbook.graph.claim import Claim, Disposition, Polarity
 from hornbook.graph.dates import Moment
 from hornbook.graph.interval import FOREVER, Interval
 
@@ -38,9 +38,9 @@ def told_update(case: Case) -> Succession | None:
             earlier.append((side, window, begins))
         else:
             later.append((side, window, begins))
-    end = min((begins for *_, begins in later), key=_at, default=None)
+    end = _earliest((*(begins for *_, begins in later), *_own_ends(case)))
     approximate = claim.valid.start is None
-    closed = [_close(case, side, window, start, approximate) for side, window, _ in earlier]
+    closed = [_close(case, side, window.held, start, approximate) for side, window, _ in earlier]
     words = "follows" if earlier else "comes before"
     return Succession(_placed(claim.valid, start, end), _flat(closed), approximate, words)
 
@@ -50,35 +50,35 @@ def implied_succession(case: Case) -> Succession | None:
     claim = case.claim
     if claim.occurred_at is None or not _closable(case) or not _one_speaker(case):
         return None
-    start = claim.valid.start
+    start = claim.valid.start or claim.occurred_at
+    earlier: dict[str, tuple[Side, Held]] = {}
     ends: list[Moment] = []
-    closed: list[list[Change]] = []
-    gap = case.context.settings.succession_gap
-    for side, window in _met(case):
-        said = [one.claim.occurred_at for one in window.held if one.external]
-        dates = [moment for moment in said if moment is not None]
-        if len(dates) < len(said):
+    for side, one in _told(case):
+        after = _days_apart(claim, one.claim, case.context.settings.succession_gap)
+        begins = one.state.valid.start or one.claim.occurred_at
+        if after is None or begins is None or (begins.at >= start.at if after else begins.at <= start.at):
             return None
-        first, last = min(dates, key=_at), max(dates, key=_at)
-        if claim.occurred_at.at - last.at >= gap:
-            at = start or claim.occurred_at
-            if at.at <= window.begin:
-                return None
-            closed.append(_close(case, side, window, at, start is None))
-        elif first.at - claim.occurred_at.at >= gap:
-            at = window.start or first
-            if at.at <= (claim.valid.start or claim.occurred_at).at:
-                return None
-            ends.append(at)
+        if after:
+            earlier[one.id] = (side, one)
         else:
-            return None
-    begins = claim.valid.start or (claim.occurred_at if closed else None)
-    return Succession(
-        _placed(claim.valid, begins, min(ends, key=_at, default=None)),
-        _flat(closed),
-        True,
-        "follows" if closed else "comes before",
-    )
+            ends.append(begins)
+    approximate = claim.valid.start is None
+    closed = [_close(case, side, (one,), start, approximate) for side, one in earlier.values()]
+    placed = _placed(claim.valid, start if closed else claim.valid.start, _earliest((*ends, *_own_ends(case))))
+    return Succession(placed, _flat(closed), True, "follows" if closed else "comes before")
+
+
+def _days_apart(claim: Claim, other: Claim, gap: int) -> bool | None:
+    """Whether a claim was said after another; None where a date is missing or they are too close to tell."""
+    if claim.occurred_at is None or other.occurred_at is None:
+        return None
+    between = claim.occurred_at.at - other.occurred_at.at
+    return None if abs(between) < gap else between > 0
+
+
+def _told(case: Case) -> list[tuple[Side, Held]]:
+    """The External claims that make the rival windows, each with its side."""
+    return [(side, one) for side, window in _met(case) for one in window.held if one.external]
 
 
 def _closable(case: Case) -> bool:
@@ -91,15 +91,25 @@ def _closable(case: Case) -> bool:
             if one is not other and exclusive(one, other, case.predicate) and conflict(mine, theirs):
                 return False
     owner = case.context.owner
-    claims = (held.claim for _, window in met for held in window.held if held.external)
-    return all(may_close(case.claim, claim, owner) for claim in claims)
+    return all(may_close(case.claim, one.claim, owner) for _, one in _told(case))
 
 
 def _one_speaker(case: Case) -> bool:
     owner = case.context.owner
     speaker = speaker_of(case.claim, owner)
-    claims = (held.claim for _, window in _met(case) for held in window.held if held.external)
-    return speaker is not None and all(speaker_of(claim, owner) == speaker for claim in claims)
+    return speaker is not None and all(speaker_of(one.claim, owner) == speaker for _, one in _told(case))
+
+
+def _own_ends(case: Case) -> list[Moment]:
+    """Where the window of its own side ends that a claim without dates runs into: it says no more than that one."""
+    if case.claim.valid.trusted or not case.clashes:
+        return []
+    homes = [
+        window
+        for window in case.clashes[0].one.windows
+        if window.trusted and any(one.id == case.new.id for one in window.held)
+    ]
+    return [window.end for window in homes if window.end is not None and window.until < FOREVER]
 
 
 def _met(case: Case) -> list[tuple[Side, Window]]:
@@ -121,13 +131,13 @@ def _begins_after(window: Window, start: Moment, said: int | None) -> Moment | N
     return first
 
 
-def _close(case: Case, side: Side, window: Window, at: Moment, approximate: bool) -> list[Change]:
-    """The claims of a window that would hold beyond an instant, closed at it, and the guesses beside them."""
+def _close(case: Case, side: Side, claims: Iterable[Held], at: Moment, approximate: bool) -> list[Change]:
+    """The claims that would hold beyond an instant, closed at it, and the guesses beside them."""
     subject = "its successor" if case.new.polarity is Polarity.HOLDS else "the statement that it no longer holds"
     reason = f"ended at {at} by {subject}"
     return [
         Change(one.id, succeeded(one.state, at, approximate), Ledger.SUCCEEDED, reason, (case.new.id,), one.state)
-        for one in (*window.held, *(held for held in side.held if not held.external))
+        for one in (*claims, *(held for held in side.held if not held.external))
         if runs_past(one, at.at) and (one.external or one.state.valid.since <= at.at)
     ]
 
@@ -172,6 +182,10 @@ def _placed(valid: Interval, start: Moment | None, end: Moment | None) -> Interv
 
 def _flat(changes: Iterable[Iterable[Change]]) -> tuple[Change, ...]:
     return tuple({change.claim_id: change for group in changes for change in group}.values())
+
+
+def _earliest(moments: Iterable[Moment]) -> Moment | None:
+    return min(moments, key=_at, default=None)
 
 
 def _at(moment: Moment) -> int:

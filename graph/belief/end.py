@@ -119,10 +119,10 @@ def _picked(
 
 
 def _reached(held: Held, targets: Sequence[Window], at: int) -> bool:
-    """Whether a claim is to be closed: it is in one of the windows, or is a guess beside it, and runs past an instant."""
+    """Whether a claim is to be closed: it is in one of the windows, or a guess beside it, and runs on."""
     valid = held.state.valid
     runs = (valid.until if valid.end_trusted else FOREVER) > at
-    return runs and (not held.external or any(held in window.held for window in targets))
+    return runs and (not held.external or any(one.id == held.id for window in targets for one in window.held))
 
 
 def _closed(held: Held, at: Moment, confidence: float) -> Change:

@@ -127,11 +127,22 @@ def _clashing(readings: Sequence[Reading], predicate: Predicate) -> frozenset[Ke
 
 def _pairs(readings: Sequence[Reading], predicate: Predicate) -> set[Key]:
     found: set[Key] = set()
-    for index, one in enumerate(readings):
-        for other in readings[index + 1 :]:
-            if exclusive(one.side, other.side, predicate) and _conflict(one, other):
-                found |= {one.side.key, other.side.key}
+    for group in _facing(readings, predicate):
+        for index, one in enumerate(group):
+            for other in group[index + 1 :]:
+                if exclusive(one.side, other.side, predicate) and _conflict(one, other):
+                    found |= {one.side.key, other.side.key}
     return found
+
+
+def _facing(readings: Sequence[Reading], predicate: Predicate) -> Iterable[Sequence[Reading]]:
+    """The readings in groups that can hold rivals: on a set-valued line, those of one value."""
+    if not predicate.set_valued:
+        return (readings,)
+    by_value: dict[str, list[Reading]] = {}
+    for reading in readings:
+        by_value.setdefault(reading.side.key[0], []).append(reading)
+    return by_value.values()
 
 
 def _conflict(one: Reading, other: Reading) -> bool:
@@ -177,7 +188,7 @@ def _shower(
 def slot_of(reading: Reading, at: int, settings: BeliefSettings = DEFAULTS) -> Slot:
     """A side as it is shown."""
     first = reading.newest
-    window = next(window for window in reading.windows if first in window.held)
+    window = next(window for window in reading.windows if any(one is first for one in window.held))
     shown = _supporting(reading)
     external = [one for one in shown if one.external]
     stated = max(one.stated_at for one in external or shown)

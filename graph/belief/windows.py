@@ -88,7 +88,7 @@ def windows(held: Iterable[Held], event: bool = False) -> tuple[Window, ...]:
     ordered = sorted(held, key=_seq)
     if len(ordered) == 1:
         return (window_of(ordered[0], event),)
-    found: list[Window] = []
+    found: list[Period] = []
     loose: list[Window] = []
     for one in ordered:
         window = window_of(one, event)
@@ -96,44 +96,45 @@ def windows(held: Iterable[Held], event: bool = False) -> tuple[Window, ...]:
             found = _joined(found, window)
         else:
             loose.append(window)
-    found.sort(key=lambda window: window.since)
-    return tuple(_absorb(found, loose))
+    found.sort(key=lambda period: period[0].since)
+    apart = [left for window in loose if (left := _absorbed(found, window)) is not None]
+    closed = [window if len(held) == 1 else replace(window, held=tuple(held)) for window, held in found]
+    return (*closed, *apart)
+
+
+# a window in the making, with the claims it will hold: a list, so that a thousand restatements cost a thousand steps
+Period = tuple[Window, list[Held]]
 
 
 def _seq(held: Held) -> int:
     return held.seq
 
 
-def _joined(known: Sequence[Window], new: Window) -> list[Window]:
-    apart: list[Window] = []
-    for window in known:
+def _joined(known: Sequence[Period], new: Window) -> list[Period]:
+    apart: list[Period] = []
+    members: list[Held] = []
+    for period in known:
+        window, held = period
+        overlap = window.since < new.until and new.since < window.until
         if min(window.until - window.since, new.until - new.since) <= 0:
-            apart.append(window)  # nothing is left of one of them
-        elif window.since < new.until and new.since < window.until:
-            new = replace(new, held=window.held + new.held)
-        elif window.until == new.since:
-            new = replace(
-                new, since=window.since, begin=window.begin, latest=window.latest, start=window.start,
-                held=window.held + new.held,
-            )  # fmt: skip
-        elif new.until == window.since:
-            new = replace(new, until=window.until, weak=window.weak, end=window.end, held=window.held + new.held)
-        else:
-            apart.append(window)
-    return [*apart, new]
-
-
-def _absorb(trusted: list[Window], loose: Sequence[Window]) -> list[Window]:
-    """Each loose window becomes evidence of the trusted one that it runs into; what lies before that stays its own."""
-    result = list(trusted)
-    apart: list[Window] = []
-    for window in loose:
-        home = next((i for i, known in enumerate(result) if window.begin < known.until), None)
-        if home is None or window.until <= result[home].since:
-            apart.append(window)
+            apart.append(period)  # nothing is left of one of them
             continue
-        known = result[home]
-        result[home] = replace(known, held=known.held + window.held)
-        if window.begin < known.since:
-            apart.append(replace(window, until=known.since, weak=FOREVER))
-    return [*result, *apart]
+        if not overlap and window.until == new.since:
+            new = replace(new, since=window.since, begin=window.begin, latest=window.latest, start=window.start)
+        elif not overlap and new.until == window.since:
+            new = replace(new, until=window.until, weak=window.weak, end=window.end)
+        elif not overlap:
+            apart.append(period)
+            continue
+        members = [*members, *held] if members else held
+    members.extend(new.held)
+    return [*apart, (new, members)]
+
+
+def _absorbed(trusted: Sequence[Period], loose: Window) -> Window | None:
+    """What is left of a loose window beside the trusted one that it runs into, and becomes evidence of."""
+    home = next((period for period in trusted if loose.begin < period[0].until), None)
+    if home is None or loose.until <= home[0].since:
+        return loose
+    home[1].extend(loose.held)
+    return replace(loose, until=home[0].since, weak=FOREVER) if loose.begin < home[0].since else None
