@@ -54,7 +54,9 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
     if not listed:
         console.print(Text(f"{title}: none"))
         return
-    drawn = Table(*columns, title=title, title_justify="left")
+    drawn = Table(title=Text(title), title_justify="left")
+    for column in columns:
+        drawn.add_column(column, overflow="fold")  # an id that is cut cannot be used
     for row in listed:
         drawn.add_row(*(Text(cell) for cell in row))  # Text: what people wrote is not markup
     console.print(drawn)

@@ -25,7 +25,7 @@ def contested(
         put(page)
         return
     rows = (
-        (line["subject"], line["predicate"], side["value"], side.get("evidence"), side["claim_ref"])
+        (line["subject"], line["predicate"], side["value"], _said(side), side["claim_ref"])
         for line in page["lines"]
         for side in line["sides"]
     )
@@ -54,6 +54,13 @@ def resolve(
         put(resolution)
         return
     table(f"{subject} {predicate}: {resolution['status']}", ("claim", "disposition"), resolution["outcomes"])
+
+
+def _said(side: dict[str, Any]) -> str:
+    """Give who said a side and in which words."""
+    return "\n".join(
+        f"{said.get('speaker') or said.get('source') or '?'}: {said.get('quote') or ''}" for said in side["evidence"]
+    )
 
 
 def _json(text: str, field: str) -> Any:

@@ -60,7 +60,7 @@ def ingest(
 
 def put_in(memory: "Memory", pieces: list[Piece]) -> dict[str, int]:
     """Ingest piece by piece; one that fails is named and the others go on."""
-    counts = {"texts": 0, "claims": 0, "entities": 0, "failed": 0}
+    counts = {"texts": 0, "already": 0, "claims": 0, "entities": 0, "failed": 0}
     for piece in _shown(pieces):
         try:
             found = memory.ingest(
@@ -71,6 +71,7 @@ def put_in(memory: "Memory", pieces: list[Piece]) -> dict[str, int]:
             print(f"hornbook: {piece.source} {piece.position}: {error.message}", file=sys.stderr)
             continue
         counts["texts"] += 1
+        counts["already"] += found.status == "known"
         counts["claims"] += len(found.claims)
         counts["entities"] += found.entities
         counts["failed"] += bool(found.failed)
