@@ -40,7 +40,8 @@ class Engine:
         self.written: dict[Key, Any] = {}  # terms looked up or computed so far
         self.ids: dict[object, int] = {}  # constants of the program, by themselves
         self.ordered = not any(plan.makes for plan in compiled.plans)
-        self.next_id = self.next_term = self.asserted = 0
+        self.next_id = self.next_term = self.derived = 0
+        self.unrecorded: set[str] = set()  # predicates with rows whose proof was not recorded
         self.batches: list[tuple[int, str]] = []  # the first id of each batch of rows, and its predicate
         self.scratch: list[str] = []  # temporary tables of the round under way
 
@@ -108,7 +109,6 @@ class Engine:
         self.shapes = load(self.con, self.compiled, facts, arities, known, self.proofs)
         (self.next_term,) = self.con.execute("SELECT count(*) FROM terms").fetchall()[0]
         (self.next_id,) = self.con.execute("SELECT count(*) FROM sources").fetchall()[0]
-        self.asserted = self.next_id
         self.find_batches()
         ordered = self.ordered
         self.learn_constants(self.compiled.plans)
@@ -126,11 +126,19 @@ class Engine:
         for stratum in self.compiled.strata:
             self.complete(stratum)
 
-    def complete(self, stratum: Stratum, first: Sequence[tuple[Plan, Delta]] | None = None) -> None:
-        """Derive what a stratum gives. `first` says what the first round runs; without it everything."""
+    def complete(
+        self, stratum: Stratum, first: Sequence[tuple[Plan, Delta]] | None = None, lost: Mapping[str, str] | None = None
+    ) -> None:
+        """Derive what a stratum gives.
+
+        `first` says what the first round runs; without it everything. `lost` names for a predicate a table of tuples:
+        the first round then also runs its rules for those tuples.
+        """
         self.prepare(stratum.plans)
         rounds, since = 0, self.next_id
-        self.round(first if first is not None else [(plan, {}) for plan in stratum.plans], fresh=first is None)
+        runs = first if first is not None else [(plan, {}) for plan in stratum.plans]
+        again = [(plan, lost[plan.head]) for plan in stratum.plans if lost and plan.head in lost]
+        self.round(runs, again, fresh=first is None)
         while stratum.recursive and self.next_id > since:
             rounds += 1
             refuse_rounds(rounds, stratum.plans, self.compiled.program.text, self.limits)
@@ -148,13 +156,17 @@ class Engine:
                 older = {left: "{id} < " + str(lower) for left in recursive[:place]}
                 yield plan, {**older, number: f"{{id}} >= {lower} AND {{id}} < {upper}"}
 
-    def round(self, runs: Sequence[tuple[Plan, Delta]], fresh: bool = False) -> None:
-        """Run rules, and keep what is new, a head at a time."""
-        by_head: dict[str, list[tuple[Plan, Delta]]] = {}
+    def round(
+        self, runs: Sequence[tuple[Plan, Delta]], again: Sequence[tuple[Plan, str]] = (), fresh: bool = False
+    ) -> None:
+        """Run rules, and keep what is new, a head at a time. `again` runs rules for the tuples of a table."""
+        by_head: dict[str, list[tuple[Plan, Delta, str | None]]] = {}
         for plan, delta in runs:
-            by_head.setdefault(plan.head, []).append((plan, delta))
+            by_head.setdefault(plan.head, []).append((plan, delta, None))
+        for plan, table in again:
+            by_head.setdefault(plan.head, []).append((plan, {}, table))
         for head, each in by_head.items():
-            candidates = " UNION ALL ".join(f"({self.conclusions(plan, delta)})" for plan, delta in each)
+            candidates = " UNION ALL ".join(f"({self.conclusions(*run)})" for run in each)
             self.keep(head, candidates, fresh and not self.count(head))
         self.clear()
 
@@ -177,8 +189,9 @@ class Engine:
         if added:
             self.batches.append((self.next_id, head))
             self.next_id += added
+            self.derived += added
             plans = [plan for plan in self.compiled.plans if plan.head == head]
-            refuse_more(self.next_id - self.asserted, plans, self.compiled.program.text, self.limits)
+            refuse_more(self.derived, plans, self.compiled.program.text, self.limits)
 
     def prepare(self, plans: Iterable[Plan]) -> None:
         """Make what rules read beside tables: coalesced intervals, and the gaps that absent goals leave."""
@@ -230,9 +243,11 @@ class Engine:
 
     # ---- one rule
 
-    def body(self, plan: Plan, delta: Delta, instead: Mapping[str, str] | None = None) -> Body:
-        """A rule's whole body as SQL."""
+    def body(self, plan: Plan, delta: Delta, instead: Mapping[str, str] | None = None, lost: str | None = None) -> Body:
+        """A rule's whole body as SQL. With `lost` only what gives a tuple of that table."""
         body = sql.goals(plan, self.shapes, self.ids, delta, instead or {})
+        if lost is not None:
+            sql.only(plan, body, lost, self.ids)
         late: list[Test] = []
         for test in plan.tests:
             if is_relation_of_intervals(test):
@@ -255,10 +270,10 @@ class Engine:
         body.within()
         return body
 
-    def conclusions(self, plan: Plan, delta: Delta) -> str:
+    def conclusions(self, plan: Plan, delta: Delta, lost: str | None = None) -> str:
         """A SELECT of what a rule concludes."""
         shape = self.shapes[plan.head]
-        body = self.body(plan, delta)
+        body = self.body(plan, delta, lost=lost)
         if not plan.aggregated:
             return sql.conclusions(plan, body, shape, self.ids)
         timed = shape.timed
@@ -284,6 +299,41 @@ class Engine:
         self.temp(f"k{plan.number}", "SELECT num, id FROM in_numbers")
         self.con.unregister("in_numbers")
 
+    # ---- for updates
+
+    def learn_terms(self, table: str, arity: int) -> None:
+        """Number the terms of a registered relation that are new."""
+        parts = [f"SELECT k{n} AS key, v{n} AS shown FROM {table}" for n in range(arity)]
+        union = " UNION ALL ".join(parts) or "SELECT NULL AS key, NULL AS shown WHERE false"
+        text = f"SELECT key, min(shown) FROM ({union}) WHERE key NOT IN (SELECT key FROM terms) GROUP BY key"
+        found = self.con.execute(text).fetchall()
+        self.written |= {key: json.loads(shown) for key, shown in found}
+        self.term_ids(key for key, _ in found)
+
+    def where_in(self, columns: Sequence[str], ids: Sequence[int]) -> str:
+        """A condition: some column is one of the ids. Few are written out, so that whole blocks can be skipped."""
+        if len(ids) <= 200:
+            listed = ", ".join(map(str, ids)) or "NULL"
+            return " OR ".join(f"{column} IN ({listed})" for column in columns)
+        import pyarrow as pa
+
+        self.con.register("in_ids", pa.table({"id": pa.array(ids, pa.int64())}))
+        self.temp("wanted_ids", "SELECT id FROM in_ids")
+        self.con.unregister("in_ids")
+        return " OR ".join(f"{column} IN (SELECT id FROM wanted_ids)" for column in columns)
+
+    def lost_table(self, predicate: str, tuples: Iterable[tuple[int, ...]]) -> str:
+        """A table of tuples, each once."""
+        import pyarrow as pa
+
+        shape = self.shapes[predicate]
+        rows = list(dict.fromkeys(tuples))
+        columns = {name: pa.array([row[n] for row in rows], pa.int64()) for n, name in enumerate(shape.columns)}
+        self.con.register("in_lost", pa.table(columns))
+        self.temp(f"lost{shape.number}", f"SELECT {', '.join(shape.columns)} FROM in_lost")
+        self.con.unregister("in_lost")
+        return f"lost{shape.number}"
+
     # ---- deep linear recursion
 
     def can_close(self, stratum: Stratum) -> bool:
@@ -303,6 +353,7 @@ class Engine:
                 body = self.body(plan, {}, {head: "x"})
                 steps.append(f"SELECT {', '.join(sql.columns_of(plan, body, self.ids))}{body.source()}")
         self.insert(head, sql.closure(self.shapes[head], steps, self.next_id))
+        self.unrecorded.add(head)
 
     # ---- reading
 
@@ -322,10 +373,13 @@ class Engine:
         """How many rows a predicate has."""
         return int(self.con.execute(f"SELECT count(*) FROM {self.shapes[predicate].table}").fetchall()[0][0])
 
+    def predicate_of(self, number: int) -> str:
+        """The predicate of a row's id."""
+        return self.batches[bisect_right(self.batches, number, key=lambda batch: batch[0]) - 1][1]
+
     def row(self, number: int) -> Row:
         """The row of an id."""
-        place = bisect_right(self.batches, number, key=lambda batch: batch[0]) - 1
-        (row,) = self.rows(self.batches[place][1], f"r.id = {int(number)}")
+        (row,) = self.rows(self.predicate_of(number), f"r.id = {int(number)}")
         return row
 
     def all(self, predicate: str) -> Iterable[Row]:

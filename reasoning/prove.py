@@ -194,7 +194,9 @@ class Finder:
             return self.proof(pieces[0], above, level)
         children = tuple(self.proof(each, above, level) for each in pieces)
         terms = self.terms(row.keys)
-        return Proof("interval", row.predicate, terms, row.keys, span.start, span.end, span.uncertain, children=children)
+        return Proof(
+            "interval", row.predicate, terms, row.keys, span.start, span.end, span.uncertain, children=children
+        )
 
     def absences(self, step: Step, piece: Piece) -> Iterator[Proof]:
         """The absent goals, with what their variables are."""

@@ -359,6 +359,16 @@ def _uncovered(shape: Shape, chosen: str, among: str) -> str:
     )
 
 
+def only(plan: Plan, body: Body, table: str, ids: Mapping[object, int]) -> None:
+    """Restrict a body to the tuples of a table, as far as its goals give the head's columns."""
+    body.tables.insert(0, f"{table} AS lost")
+    for place, each in enumerate(plan.out):
+        if isinstance(each, Const):
+            body.where.append(f"lost.c{place} = {ids[each]}")
+        elif isinstance(each, Var) and each.name in body.vars:
+            body.where.append(f"lost.c{place} = {body.vars[each.name]}")
+
+
 def closure(shape: Shape, steps: Sequence[str], first_id: int) -> str:
     """A linear recursion finished by one recursive query, without proofs. The steps read the table `x`."""
     columns = ", ".join(shape.columns)

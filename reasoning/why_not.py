@@ -125,7 +125,9 @@ def _late(
             if number == 0:
                 let = next(let for let in plan.lets if let.name in keys)
                 return _attempt(plan, matched - 1, parts, f"{let.name} = {let.term}", "it has another value")
-            return _attempt(plan, matched + number - 1, parts, _test(plan.tests[number - 1]), "it is not so for any match")
+            return _attempt(
+                plan, matched + number - 1, parts, _test(plan.tests[number - 1]), "it is not so for any match"
+            )
     matched += len(plan.tests)
     for number, goal in enumerate(plan.absent):
         without = replace(plan, absent=plan.absent[:number])

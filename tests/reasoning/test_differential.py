@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.reasoning.compiled import Compiled, compile
 from hornbook.reasoning.evaluate import Result, evaluate
-#from hornbook.reasoning.maintain import update
+from hornbook.reasoning.maintain import update
 from hornbook.reasoning.parse import parse_program
 from hornbook.reasoning.proof import Proof
 from hornbook.reasoning.prove import why
