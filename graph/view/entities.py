@@ -57,7 +57,7 @@ def names_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
 
 def known_names(view: Asked, upto: int) -> dict[str, tuple[str, ...]]:
     """Every name key with the entities that bear it: for finding names in a question. Read it once and keep it."""
-    text = f"MATCH (n:Name)-[r:Names]->(e:Entity) WHERE {STANDS} RETURN DISTINCT n.id, e.id, e.seq ORDER BY e.seq"
+    text = f"MATCH (n:Name)-[r:Names]->(e:Entity) WHERE {STANDS} RETURN DISTINCT n.id, e.id, e.seq ORDER BY e.seq, n.id"
     names: dict[str, tuple[str, ...]] = {}
     for key, id_, _ in view.rows(text, {"upto": upto}):
         names[key] = (*names.get(key, ()), id_)

@@ -54,7 +54,7 @@ def _claims(view: Asked, upto: int) -> list[NodeRow]:
 def _about(view: Asked, upto: int) -> list[EdgeRow]:
     text = (
         f"MATCH (l:Line)-[r:OnLine]->(:Claim) WHERE {STANDS}"
-        " RETURN l.entity, r.claim, l.predicate, r.mirrored ORDER BY r.seq, l.id"
+        " RETURN l.entity, r.claim, l.predicate, r.mirrored ORDER BY r.seq, l.id, r.claim, r.mirrored"
     )
     return [
         (entity, claim, "about", {"predicate": predicate, "mirrored": mirrored})
@@ -62,15 +62,23 @@ def _about(view: Asked, upto: int) -> list[EdgeRow]:
     ]
 
 
-PLAIN = (
-    "MATCH (:Claim)-[r:Says]->(:Entity) WHERE {STANDS} RETURN r.claim, r.entity, 'says' ORDER BY r.seq",
-    "MATCH (:Claim)-[r:Evidence]->(:Item) WHERE {STANDS} RETURN r.claim, r.item, 'evidence' ORDER BY r.seq",
-    "MATCH (:Claim)-[r:Bears]->(:Claim) WHERE {STANDS} RETURN r.claim, r.premise, r.kind ORDER BY r.seq",
-    "MATCH (:Item)-[r:Mentions]->(:Entity) WHERE {STANDS} RETURN r.item, r.entity, 'mentions' ORDER BY r.seq",
-    "MATCH (:Item)-[r:Joins]->(:Item) WHERE {STANDS} RETURN r.one, r.other, r.kind ORDER BY r.seq",
+# the pattern of each kind of edge, its ends, and the kind
+PLAIN: tuple[tuple[str, str, str, str], ...] = (
+    ("(:Claim)-[r:Says]->(:Entity)", "r.claim", "r.entity", "'says'"),
+    ("(:Claim)-[r:Evidence]->(:Item)", "r.claim", "r.item", "'evidence'"),
+    ("(:Claim)-[r:Bears]->(:Claim)", "r.claim", "r.premise", "r.kind"),
+    ("(:Item)-[r:Mentions]->(:Entity)", "r.item", "r.entity", "'mentions'"),
+    ("(:Item)-[r:Joins]->(:Item)", "r.one", "r.other", "r.kind"),
 )
 
 
 def _plain(view: Asked, upto: int) -> list[EdgeRow]:
-    rows = (row for text in PLAIN for row in view.rows(text.replace("{STANDS}", STANDS), {"upto": upto}))
-    return [(source, target, kind, {}) for source, target, kind in rows]
+    return [(source, target, kind, {}) for edge in PLAIN for source, target, kind in _edges(view, upto, *edge)]
+
+
+def _edges(view: Asked, upto: int, pattern: str, source: str, target: str, kind: str) -> list[list[Any]]:
+    text = (
+        f"MATCH {pattern} WHERE {STANDS} RETURN {source}, {target}, {kind} AS kind"
+        f" ORDER BY r.seq, {source}, {target}, kind"
+    )
+    return view.rows(text, {"upto": upto})

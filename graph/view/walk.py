@@ -115,5 +115,7 @@ def _neighbours(view: Asked, kind: str, id_: str, upto: int, kinds: frozenset[st
 
 
 def _newest(view: Asked, question: str, id_: str, upto: int) -> list[str]:
-    rows = view.rows(f"{question}, r.seq ORDER BY r.seq DESC LIMIT {FANOUT}", {"id": id_, "upto": upto})
+    other = question.rpartition(" ")[2]
+    text = f"{question}, r.seq ORDER BY r.seq DESC, {other} LIMIT {FANOUT}"
+    rows = view.rows(text, {"id": id_, "upto": upto})
     return list(dict.fromkeys(row[0] for row in rows))

@@ -11,12 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from hypothesis import Phase
 from hypothesis import strategies as st
 
 from hornbook.graph.dates import parse_moment
 from hornbook.graph.events import KINDS, Actor, Event
 from hornbook.graph.names import name_key, value_key
 
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)  # a history is one seed: shrinking it only costs time
 NAMES = ("Ana", "Bø Ek", "Zoë", "老王", "user:alice", "O'Neil", "")
 PREDICATES = ("lives_in", "works_at", "likes", "married_to")
 DISPOSITIONS = ("CommittedCheap", "Contested", "QueuedForAdjudication", "Superseded", "Invalidated")

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.graph.histories import ListJournal, histories, history
+from tests.graph.histories import UNSHRUNK, ListJournal, histories, history
 from tests.graph.view.dump import Dump, dump, dump_rows
 
 from hornbook.graph.events import KINDS, Actor, Event
@@ -40,7 +40,7 @@ def copied(engine: Engine, events: list[Event]) -> None:
     fill(engine, folded(events), "journal-1", len(events), b"hash")
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12, deadline=None, phases=UNSHRUNK)
 @given(histories())
 def test_statements_and_copies_in_memory_give_the_folded_rows(events: list[Event]) -> None:
     expected = dump_rows(folded(events))
@@ -49,7 +49,7 @@ def test_statements_and_copies_in_memory_give_the_folded_rows(events: list[Event
     assert expected == filled(None, copied, events)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6, deadline=None, phases=UNSHRUNK)
 @given(histories())
 def test_statements_and_copies_on_disk_give_the_folded_rows(events: list[Event]) -> None:
     expected = dump_rows(folded(events))
@@ -59,7 +59,7 @@ def test_statements_and_copies_on_disk_give_the_folded_rows(events: list[Event])
         assert expected == filled(Path(folder, "b"), copied, events)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8, deadline=None, phases=UNSHRUNK)
 @given(histories(120), st.lists(st.integers(0, 120), max_size=4))
 def test_a_view_caught_up_in_steps_is_the_one_built_at_once(events: list[Event], stops: list[int]) -> None:
     journal = ListJournal(events)
