@@ -134,7 +134,7 @@ class Model:
 
     def judge(self, subject: str, predicate: str, challenger: str, verdict: Verdict) -> None:
         """An oracle answers."""
-        self._append(*judged(self.live(subject, predicate), self.predicate(predicate), challenger, verdict))
+        self._append(*judged(self.held(subject, predicate), self.predicate(predicate), challenger, verdict))
 
     def declare(self, **declaration: Any) -> None:
         """Declare a predicate."""
