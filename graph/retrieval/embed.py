@@ -85,9 +85,12 @@ class MiniLM:
         return kept.copy()
 
     def _embedded(self, texts: Sequence[str]) -> "Vectors":
+        return self.embed_ids([wordpiece.encode(text) for text in texts])
+
+    def embed_ids(self, ids: Sequence[Sequence[int]]) -> "Vectors":
+        """Unit vectors of texts that are word pieces already."""
         import numpy as np
 
-        ids = [wordpiece.encode(text) for text in texts]
         out = np.zeros((len(ids), self.dimension), np.float32)
         session = self._loaded()
         # padding is cost: texts of one length go together

@@ -4,29 +4,49 @@ Calibrated with `benchmarks/locomo.py` and the question sets of `tests/graph/ret
 to do with a store, 95 in 100 stay below; of those it can answer, about one in 100.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from hornbook.graph.retrieval.embed import MiniLM
 from hornbook.graph.retrieval.question import Question
 from hornbook.graph.retrieval.rank import Hit
+from hornbook.graph.retrieval.static import StaticEmbedder
 
-CLOSE = 0.365  # cosine of the nearest document: its meaning is enough
-NEAR = 0.25  # cosine beside which words are believed
 WORDED = 0.6  # coverage of the question by one document's words
 WORDED_ALONE = 0.25  # the same when there are no vectors to ask: better too much than nothing
-FAR = 0.12  # cosine below which a document without a shared word is only filling
 
 
-def above(hits: Sequence[Hit], question: Question) -> list[Hit]:
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The cosines of one model. Each model has its own scale, so a floor is calibrated for it or is none.
+
+    `close`: of the nearest document, its meaning is enough. `near`: beside which words are believed. `far`: below
+    which a document without a shared word is only filling.
+    """
+
+    close: float = 0.0
+    near: float = 0.0
+    far: float = 0.0
+
+
+FLOORS: Mapping[str, Floor] = {
+    MiniLM.model: Floor(close=0.365, near=0.25, far=0.12),
+    StaticEmbedder.model: Floor(close=0.46, near=0.36, far=0.2),
+}
+
+
+def above(hits: Sequence[Hit], question: Question, model: str = MiniLM.model) -> list[Hit]:
     """The hits that are worth returning, in their order: none when the question is not about what is stored.
 
     The question is answerable when some hit is close to it in meaning, or near it and made of its words, or holds an
     identifier or number of the question verbatim. Of an answerable question, what shares neither meaning nor words
-    nor the company of a turn that does is left out.
+    nor the company of a turn that does is left out. A model that is not in FLOORS has no floor.
     """
-    return [hit for hit in hits if not _filling(hit)] if answerable(hits, question) else []
+    floor = FLOORS.get(model, Floor())
+    return [hit for hit in hits if not _filling(hit, floor)] if answerable(hits, question, floor) else []
 
 
-def answerable(hits: Sequence[Hit], question: Question) -> bool:
+def answerable(hits: Sequence[Hit], question: Question, floor: Floor) -> bool:
     """Whether anything found speaks to the question at all."""
     if any(hit.signals.score("exact") for hit in hits):
         return True
@@ -35,9 +55,9 @@ def answerable(hits: Sequence[Hit], question: Question) -> bool:
     if not cosines:
         return covered >= WORDED_ALONE
     nearest = max(cosines)
-    return nearest >= CLOSE or (covered >= WORDED and (nearest >= NEAR or not question.latin))
+    return nearest >= floor.close or (covered >= WORDED and (nearest >= floor.near or not question.latin))
 
 
-def _filling(hit: Hit) -> bool:
-    far = hit.cosine is None or hit.cosine < FAR
+def _filling(hit: Hit, floor: Floor) -> bool:
+    far = hit.cosine is None or hit.cosine < floor.far
     return far and not any(hit.signals.score(name) for name in ("lexical", "exact", "graph", "neighbours"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from hornbook.graph.journal.lexical import expression, indexed
 from hornbook.graph.retrieval.documents import Corpus, Document
-from hornbook.graph.retrieval.embed import MiniLM
+from hornbook.graph.retrieval.embed import Embedder, MiniLM
 from hornbook.graph.retrieval.floor import above
 from hornbook.graph.retrieval.question import analyse
 from hornbook.graph.retrieval.rank import Evidence, rank
@@ -40,19 +40,20 @@ def words(stored: Sequence[str]) -> Callable[[str], dict[int, float]]:
 
 
 @cache
-def everyday() -> Callable[[str], list[str]]:
+def everyday(embedder: Embedder = MINILM) -> Callable[[str], list[str]]:
     """A search of the everyday store: a question to the texts found, best first."""
     stored = texts()
-    corpus = Corpus(MINILM.dimension)
+    corpus = Corpus(embedder.dimension)
     documents = [Document(number, str(number), length=len(text)) for number, text in enumerate(stored)]
-    corpus.extend(documents, MINILM.embed(stored))
+    corpus.extend(documents, embedder.embed(stored))
     lexical = words(stored)
 
     def search(text: str) -> list[str]:
         question = analyse(text)
         found = lexical(text)
         exact = {row: count for row in found if (count := sum(token in stored[row] for token in question.exact))}
-        evidence = Evidence(found, MINILM.embed([text])[0], exact=exact)
-        return [stored[hit.document.id] for hit in above(rank(corpus, question, evidence, now=0), question)]
+        evidence = Evidence(found, embedder.embed([text])[0], exact=exact)
+        ranked = rank(corpus, question, evidence, now=0)
+        return [stored[hit.document.id] for hit in above(ranked, question, embedder.model)]
 
     return search
