@@ -4,6 +4,7 @@ import json
 
 from hornbook.graph.belief.codec import state_from_json
 from hornbook.graph.claims.changes import stand
+from hornbook.graph.claims.lines import claim_rows
 from hornbook.graph.errors import Conflict, InvalidArgument
 from hornbook.graph.ids import is_id
 from hornbook.graph.lifecycle import Lifecycle, checked_move
@@ -32,12 +33,19 @@ def move(writing: Writing, node_id: str, wanted: Lifecycle, reason: str) -> None
 
 
 def contested(writing: Writing, claim: str | None) -> Conflict:
-    """The refusal to promote one side of a contest past the others."""
-    rows = writing.ask(queries.claims, (claim,), upto=writing.upto) if claim else ()
-    rivals = json.loads(rows[0].state)["rivals"] if rows else []
+    """The refusal to promote one side of a contest past the others, which it names."""
+    held = claim_rows(writing, (claim,)) if claim else ()
+    rivals = claim_rows(writing, held[0].state.rivals) if held else ()
+    named = ", ".join(f"{shortened(one.value)} (claim {one.id})" for one in rivals) or "another"
     return Conflict(
-        f"this memory is contested by {', '.join(rivals) or 'another'}; promoting it would pick a side",
+        f"this memory is contested by {named}; promoting it would pick a side",
         field="node_id",
         hint="settle it with resolve_contested",
         valid=[Lifecycle.ARCHIVED.value],
     )
+
+
+def shortened(value: object, longest: int = 60) -> str:
+    """A value short enough for a sentence."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.claim import Claim
 from hornbook.graph.claims.assert_claim import Outcome, assert_claim
+from hornbook.graph.claims.changes import stand
+from hornbook.graph.claims.lines import claim_rows
 from hornbook.graph.episode import Episode, StoredMemory
 from hornbook.graph.events import Actor
-from hornbook.graph.lifecycle import mirrored
+from hornbook.graph.lifecycle import Lifecycle, mirrored
 from hornbook.graph.record import Indexed, keys_of, known_again, record_episode, record_memory
 from hornbook.graph.store import Store, Writing
 from hornbook.graph.view import queries
@@ -63,6 +65,9 @@ def remember(
         if outcome is not None:
             item = replace(item, claim=outcome.claim_ref, state=mirrored(outcome.disposition, item.state).value)
         record_memory(writing, item, episode, indexed)
+        if outcome is not None:
+            (held,) = claim_rows(writing, (outcome.claim_ref,))
+            stand(writing, item.id, Lifecycle(item.state), held.state)
         return Stored(episode.id, item.id, number, outcome)
 
     return store.write(actor, act)

@@ -67,6 +67,8 @@ def _line(writing: Writing, claim: Claim, where: Place) -> Line:
     new = Held(claim, writing.upto + 1, writing.now, _accepted(claim), where.value_key, claim.polarity, where.mirrored)
     window = window_of(new, where.predicate.event)
     since = window.since if window.since > ALWAYS else window.begin
+    if where.predicate.event:  # an event that has begun meets every other, whenever it ended
+        since = ALWAYS
     live = touching(writing, where.line, since, window.until)
     same = held(writing, writing.ask(queries.same_value, where.line, where.value_key, upto=writing.upto))
     said = tuple(one for one in same if one.polarity is claim.polarity)

@@ -87,14 +87,19 @@ def believe_all(reading: Reading, subject: str, at: int, scope: str | None = Non
 
 def belief_on(reading: Reading, line: str, predicate: Predicate, at: int, scope: str | None = None) -> Belief:
     """The belief of a line. With a scope only claims with evidence in it count."""
-    claims = relevant(reading, line, at)
+    claims = relevant(reading, line, predicate, at)
     if scope is not None:
         claims = tuple(one for one in claims if one.claim.scope == scope)
     return fold(claims, predicate, at)
 
 
-def relevant(reading: Reading, line: str, at: int) -> tuple[Held, ...]:
+def relevant(reading: Reading, line: str, predicate: Predicate, at: int) -> tuple[Held, ...]:
     """The claims that decide what a line says at an instant: those read then, with all live claims of their sides."""
+    if predicate.event:  # once it has begun it stays believed, whenever it ended
+        begun = reading.ask(queries.live_on, line, ALWAYS, at, upto=reading.upto)
+        waiting = reading.ask(queries.read_on, line, at, upto=reading.upto)
+        every = {row.id: row for row in (*begun, *waiting)}
+        return tuple(sorted(held(reading, every.values()), key=lambda one: one.seq))
     rows = reading.ask(queries.read_on, line, at, upto=reading.upto)
     keys = {row.value_key for row in rows}
     if len(keys) > FEW:

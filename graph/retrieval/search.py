@@ -54,6 +54,8 @@ class Found:
     occurred_at: str | None = None
     number: int | None = None
     episode: str | None = None
+    order: int = 0  # its place in time among the others
+    truncated: bool = False  # whether `content` is a passage of a longer text
     explanation: Mapping[str, Mapping[str, float]] | None = None
 
     def as_dict(self) -> dict[str, Any]:
@@ -70,6 +72,7 @@ class Found:
             "occurred_at": self.occurred_at,
             "session_id": self.session,
             "memory_id": self.number,
+            "truncated": self.truncated or None,
             "why": list(self.why[:3]),
             "explanation": self.explanation,
         }
@@ -83,6 +86,7 @@ class Results:
     hits: tuple[Found, ...]
     metrics: Mapping[str, Any]
     as_known: str
+    named: tuple[str, ...] = ()  # whom the question names
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""
@@ -100,9 +104,9 @@ def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, s
     When the model cannot be had, or the store's vectors are of another one, the words alone answer and the metrics
     say so: `backend_failures` names what failed, `min_score_skipped` that no similarity could be compared.
     """
-    vector, failures = _vector(embedder, index, reading, query.text)
     index.extend(reading.snapshot)
     question = analyse(query.text, index.names, query.at)
+    vector, failures = _vector(embedder, index, reading, question)
     mask = index.eligible(reading.upto, query.at, query.filters, include_inactive=query.include_inactive)
     lexical = dict(reading.snapshot.lexical(query.text, POOL, reading.upto))
     evidence = Evidence(lexical, vector, exact=_verbatim(reading, index, question, lexical))
@@ -113,15 +117,17 @@ def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, s
     if failures:
         metrics["backend_failures"] = failures
         metrics["min_score_skipped"] = query.min_score is not None
-    return Results(found, metrics, reading.as_known)
+    return Results(found, metrics, reading.as_known, question.named)
 
 
-def _vector(embedder: "Embedder", index: Index, reading: Reading, text: str) -> tuple[Any, dict[str, str]]:
+def _vector(embedder: "Embedder", index: Index, reading: Reading, asked: Question) -> tuple[Any, dict[str, str]]:
+    if not asked.latin:
+        return None, {"vector": f"'{index.model}' reads no other script than Latin: the words alone were compared"}
     model = reading.snapshot.model()
     if model is not None and (model.name, model.digest) != (embedder.model, embedder.digest):
         return None, {"vector": f"the store's vectors are of the model '{model.name}', not of '{index.model}'"}
     try:
-        return embedder.embed([text])[0], {}
+        return embedder.embed([asked.text])[0], {}
     except EmbeddingError as error:
         return None, {"vector": error.message}
 
@@ -185,6 +191,8 @@ def _found(reading: Reading, index: Index, hit: Hit, query: Query) -> Found:
         occurred_at=rfc3339(at) if at is not None else None,
         number=facets.get("number"),
         episode=facets["episode"],
+        order=hit.document.position,
+        truncated=facets.get("span") is not None,
         explanation=_explained(hit) if query.explain else None,
     )
 

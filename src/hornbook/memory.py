@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from hornbook.extraction.candidate import Extractor
     from hornbook.extraction.ingest import Ingested
+    from hornbook.graph.claims.context import Context
+    from hornbook.graph.claims.entity import Known
     from hornbook.graph.nodes import Node
     from hornbook.graph.remember import Stored
     from hornbook.graph.retrieval.embed import Embedder
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 LONGEST_QUERY = 100_000  # characters
 MOST_HITS = 200
+LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
 class Memory(Claiming):
@@ -239,19 +242,64 @@ class Memory(Claiming):
         self._store.write(actor or self._actor, lambda writing: move(writing, str(node_id), Lifecycle(state), reason))
         return self.get(node_id)
 
-    def graph(self, *, knowledge_at: When = None) -> "nx.MultiDiGraph":
+    def graph(self, *, knowledge_at: When = None) -> "nx.MultiDiGraph[str]":
         """The memory as a networkx graph: entities, claims, episodes and memories, and what joins them."""
         from hornbook.graph.export import networkx_graph
 
         with self._read(knowledge_at) as reading:
             return networkx_graph(reading)
 
+    def context(
+        self,
+        query: str,
+        *,
+        token_budget: int = 4_000,
+        valid_at: When = None,
+        knowledge_at: When = None,
+        scope: str | None = None,
+    ) -> "Context":
+        """A text to read before answering: beliefs first, contested ones as such, then who said what, and when."""
+        from hornbook.graph.claims.context import context
+
+        if isinstance(token_budget, bool) or not LEAST_BUDGET <= token_budget <= MOST_BUDGET:
+            raise InvalidArgument(f"token_budget must be {LEAST_BUDGET} to {MOST_BUDGET}", field="token_budget")
+        found = self.search(query, limit=MOST_HITS, scope=scope, valid_at=valid_at, knowledge_at=knowledge_at)
+        with self._read(knowledge_at) as reading:
+            at = instant(reading, valid_at, knowledge_at)
+            return context(reading, found, found.named, at, token_budget)
+
+    def entity(self, entity_id: str, *, knowledge_at: When = None) -> "Known":
+        """One entity by id or name: its names, and what its lines say."""
+        from hornbook.graph.claims.entity import known
+
+        with self._read(knowledge_at) as reading:
+            return known(reading, entity_id, instant(reading, None, knowledge_at))
+
+    def health(self) -> dict[str, Any]:
+        """Whether the store answers, and which version serves it."""
+        from hornbook import __version__
+
+        damage = self._store.journal.damage
+        return {
+            "status": "ok" if damage is None else "damaged",
+            "version": __version__,
+            "events": self._store.journal.head(),
+            "read_only": self._store.journal.read_only,
+            **({} if damage is None else {"damage": f"from event {damage.seq} on: {damage.reason}"}),
+        }
+
     def stats(self) -> dict[str, Any]:
         """How much is in this memory."""
+        from hornbook import __version__
         from hornbook.graph.view import queries
 
         with self._read(None) as reading:
-            return {"user_id": self.user, "events": reading.upto, **reading.ask(queries.counts, upto=reading.upto)}
+            return {
+                "version": __version__,
+                "user_id": self.user,
+                "events": reading.upto,
+                **reading.ask(queries.counts, upto=reading.upto),
+            }
 
     # inside
 

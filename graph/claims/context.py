@@ -1,0 +1,106 @@
+"""A text for a reader with a limited window: what is believed, with contests shown as such, then what was said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.graph import entities
+from hornbook.graph.belief.belief import Belief, Slot, Status
+from hornbook.graph.claims.believe import Answer, believe_all
+from hornbook.graph.claims.lines import claim_rows
+from hornbook.graph.retrieval.pack import Passage, pack
+from hornbook.graph.retrieval.search import Results
+from hornbook.graph.store import Reading
+from hornbook.graph.view import queries
+
+SUBJECTS = 8  # entities whose beliefs are read for one question
+UNKNOWN = (Status.NO_BELIEF,)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The text, about how many tokens it has, what did not fit, and as of which known instant."""
+
+    text: str
+    tokens: int
+    cut: Mapping[str, int]
+    as_known: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The reply."""
+        return {"text": self.text, "tokens": self.tokens, "cut": dict(self.cut), "as_known": self.as_known}
+
+
+def context(reading: Reading, found: Results, names: Sequence[str], at: int, budget: int) -> Context:
+    """Beliefs about whom the question and its answers name, then the passages, inside the budget of tokens."""
+    answers = list(_answers(reading, found, names, at))
+    lines = [line for answer in answers if (line := sentence(answer)) is not None]
+    packed = pack(list(dict.fromkeys(lines)), _passages(found), budget)
+    cut = {"left_out": packed.left_out, "shortened": packed.shortened, "folded": packed.folded}
+    return Context(packed.text, packed.tokens, cut, reading.as_known)
+
+
+def _answers(reading: Reading, found: Results, names: Sequence[str], at: int) -> Iterator[Answer]:
+    """The beliefs of the subjects named in the question, and of those that the found texts are claims about."""
+    seen: set[str] = set()
+    for name in [*names, *_subjects(reading, found)]:
+        entity = entities.find(reading, name)
+        if entity is None or entity.id in seen:
+            continue
+        seen.add(entity.id)
+        yield from believe_all(reading, entity.name, at)
+        if len(seen) == SUBJECTS:
+            return
+
+
+def _subjects(reading: Reading, found: Results) -> list[str]:
+    refs = [ref for hit in found.hits for ref in (hit.node_id, hit.episode) if ref]
+    claims = reading.ask(queries.claims_of_items, refs, upto=reading.upto)
+    ids = dict.fromkeys(id_ for ref in refs for id_ in claims.get(ref, ()))
+    return [one.claim.subject for one in claim_rows(reading, ids)]
+
+
+def sentence(answer: Answer) -> str | None:
+    """A belief as one line of text; None where nothing is believed.
+
+    Contested lines say so and name every side.
+    """
+    belief = answer.belief
+    if belief.status in UNKNOWN:
+        return None
+    relation = f"{answer.subject} {answer.predicate.replace('_', ' ')}"
+    if belief.status in (Status.CONTESTED, Status.CONFLICT):
+        return f"{relation}: contested: {' / '.join(_side(slot) for slot in belief.alternatives)}"
+    members = [slot for slot in belief.slots if not slot.markers or "NotAsserted" not in slot.markers]
+    said = ", ".join(_side(slot) for slot in members) or "unknown"
+    unsure = " (when is not certain)" if belief.status is Status.TIMING_UNCERTAIN else ""
+    return f"{relation}: {said}{unsure}{_marked(belief)}"
+
+
+def _marked(belief: Belief) -> str:
+    told = {"Contested": "in dispute at another time", "PendingReview": "what it rests on has changed"}
+    found = [text for marker, text in told.items() if marker in belief.markers]
+    return f" ({'; '.join(found)})" if found else ""
+
+
+def _side(slot: Slot) -> str:
+    value = slot.value if isinstance(slot.value, str) else str(slot.value)
+    denied = "not " if slot.polarity.value == "not" else ""
+    since = f" since {slot.valid.start}" if slot.valid.start else ""
+    until = f" until {slot.valid.end}" if slot.valid.end else ""
+    guessed = "" if slot.external else " (a guess)"
+    return f"{denied}{value}{since}{until}{guessed}"
+
+
+def _passages(found: Results) -> list[Passage]:
+    return [
+        Passage(
+            hit.node_id,
+            hit.content,
+            hit.speaker,
+            hit.occurred_at[:10] if hit.occurred_at else None,
+            hit.session,
+            hit.order,
+        )
+        for hit in found.hits
+    ]
