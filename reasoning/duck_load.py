@@ -16,6 +16,7 @@ from hornbook.reasoning.terms import Key, rank
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 
 def connect(limits: Limits) -> "duckdb.DuckDBPyConnection":
@@ -64,27 +65,28 @@ def load(
 
 
 def fill_terms(con: "duckdb.DuckDBPyConnection", written: Sequence[str], known: Mapping[Key, Any]) -> None:
-    """Number every term, in the order of terms."""
-    import pyarrow as pa
-
-    shown = [json.dumps(value, ensure_ascii=False) for value in known.values()]
-    con.register(
-        "in_known", pa.table({"key": pa.array(list(known), pa.string()), "shown": pa.array(shown, pa.string())})
+    """Number every term, in the order of terms. A fact's way of writing a term goes before a rule's."""
+    texts = [json.dumps(value, ensure_ascii=False) for value in known.values()]
+    con.register("in_known", _strings(key=list(known), shown=texts))
+    parts = ["SELECT key, shown, false AS said FROM in_known", *(f"SELECT *, true FROM ({each})" for each in written)]
+    con.execute(
+        "CREATE TEMP TABLE new_terms AS SELECT key, coalesce(min(shown) FILTER (said), min(shown)) AS shown "
+        f"FROM ({' UNION ALL '.join(parts)}) GROUP BY key"
     )
-    union = " UNION ALL ".join(["SELECT key, shown FROM in_known", *written])
-    con.execute(f"CREATE TEMP TABLE new_terms AS SELECT key, min(shown) AS shown FROM ({union}) GROUP BY key")
     con.unregister("in_known")
-    escaped = con.execute("SELECT key FROM new_terms WHERE contains(key, '\\') AND key[1] = '\"'").fetchall()
-    texts = [(key, rank(key)[2]) for (key,) in escaped]
-    columns = {
-        "key": pa.array([key for key, _ in texts], pa.string()),
-        "txt": pa.array([t for _, t in texts], pa.string()),
-    }
-    con.register("in_escaped", pa.table(columns))
+    found = con.execute("SELECT key FROM new_terms WHERE contains(key, '\\') AND key[1] = '\"'").fetchall()
+    escaped = [key for (key,) in found]
+    con.register("in_escaped", _strings(key=escaped, txt=[rank(key)[2] for key in escaped]))
     con.execute(sql.NUMBER_TERMS)
     con.unregister("in_escaped")
     con.execute("DROP TABLE new_terms")
     con.execute(sql.kinds(con.execute("SELECT kind, min(id) FROM terms GROUP BY kind").fetchall()))
+
+
+def _strings(**columns: list[str]) -> "pa.Table":
+    import pyarrow as pa
+
+    return pa.table({name: pa.array(values, pa.string()) for name, values in columns.items()})
 
 
 def create(shape: Shape) -> str:

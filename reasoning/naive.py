@@ -118,9 +118,6 @@ def _span(row: Row, start: int, end: int, uncertain: bool) -> Row:
 def run(compiled: Compiled, facts: Facts, limits: Limits, key: Callable[[Any], Key] = key_of) -> Store:
     """Evaluate a program over facts."""
     store = Store(key)
-    for each in compiled.plans:
-        for known, value in constants(each, key).items():
-            store.learn(known, value)
     for predicate in sorted(facts):
         for fact in facts_of(facts[predicate]):
             for known, value in zip(fact.key, fact.terms, strict=True):
@@ -128,6 +125,9 @@ def run(compiled: Compiled, facts: Facts, limits: Limits, key: Callable[[Any], K
             piece = (fact.valid_from, fact.valid_to, fact.uncertain, None, (), fact.id, fact.confidence, fact.external)
             if fact.valid_from < fact.valid_to:
                 store.add(Row(len(store.rows), predicate, fact.key, *piece))
+    for each in compiled.plans:
+        for value in constants(each, key).values():
+            store.made(value)  # a fact's way of writing it goes first
     asserted = len(store.rows)
     for stratum in compiled.strata:
         _complete(store, stratum, compiled, limits, asserted)

@@ -124,8 +124,9 @@ def plan(rule: Rule, number: int, *, functional: frozenset[str] = frozenset(), n
         if isinstance(subject, Var | Const):
             builder.absent.append(Goal(head, (subject, *([None] * (len(out) - 1))), asserted=True))
     during = rule.head.time.name if rule.head and isinstance(rule.head.time, Var) else None
+    lets = builder.ordered()  # takes the equations that give a value out of the tests
     goals, absent, tests = tuple(builder.goals), tuple(builder.absent), tuple(builder.tests)
-    return Plan(number, head, out, goals, absent, builder.ordered(), tests, rule, rule.where, during)
+    return Plan(number, head, out, goals, absent, lets, tests, rule, rule.where, during)
 
 
 class _Builder:

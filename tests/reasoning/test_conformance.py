@@ -22,11 +22,12 @@ from hornbook.reasoning.parse import parse_program
 from hornbook.reasoning.relation import Fact
 
 CONTRADICTORY = frozenset(
-    "nemo_negation_" + name
+    f"nemo_negation_{name}"
     for name in (
-        "projectedX projectedY projectedZ projectedXY projectedXZ projectedYZ filteredX filteredY filteredZ "
-        "singlePositionX singlePositionY singlePositionZ multiple reordered"
-    ).split()
+        *("projectedX", "projectedY", "projectedZ", "projectedXY", "projectedXZ", "projectedYZ"),
+        *("filteredX", "filteredY", "filteredZ", "singlePositionX", "singlePositionY", "singlePositionZ"),
+        *("multiple", "reordered"),
+    )
 )
 REASON = "needs a named variable bound only under not, which review_v2_unsafe_negation forbids"
 SLOW = ("souffle_example_hmmer", "souffle_example_lubm")
