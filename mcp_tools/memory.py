@@ -75,13 +75,6 @@ class Packed(Reply):
     as_known: str
 
 
-class Organized(Reply):
-    """Which maintenance ran, and for how long."""
-
-    jobs_run: list[Any]
-    duration_ms: float
-
-
 def memory_store(
     ctx: Ctx,
     content: Said,
@@ -227,24 +220,10 @@ def memory_context(
     return reply(packed.as_dict(), token_budget * 8)  # its budget is in tokens; this only bounds the envelope
 
 
-def memory_organize(
-    ctx: Ctx,
-    user_id: UserId = None,
-    jobs: Annotated[str | None, Field(description="Comma-separated names; default all")] = None,
-    budget_ms: Annotated[int, Field(ge=0)] = 5000,
-) -> Annotated[CallToolResult, Organized]:
-    """Run maintenance within a time budget."""
-    names = [name.strip() for name in jobs.split(",") if name.strip()] if jobs else None
-    with services(ctx).memory(user_id) as memory:
-        organized = memory.organize(names, budget_ms)
-    return reply(organized.as_dict())
-
-
 OFFERS = (
     Offer(memory_store),
     Offer(memory_retrieve, reads=True),
     Offer(memory_ingest),
-    Offer(memory_organize, repeatable=True),
     Offer(memory_get_node, reads=True),
     Offer(memory_promote_node, repeatable=True),
     Offer(memory_archive_node, destroys=True, repeatable=True),
