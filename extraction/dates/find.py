@@ -21,20 +21,60 @@ from hornbook.graph.interval import Interval
 WORD = re.compile(r"\d[\w/.:'’-]*\w|[\w'’-]+")
 LONGEST = 9  # words in a phrase
 PREPOSITIONS = frozenset(
-    "since until till from between by before after through in on at during over within for around as".split()
+    [
+        "since",
+        "until",
+        "till",
+        "from",
+        "between",
+        "by",
+        "before",
+        "after",
+        "through",
+        "in",
+        "on",
+        "at",
+        "during",
+        "over",
+        "within",
+        "for",
+        "around",
+        "as",
+    ]
 )
 OPENERS = frozenset(
-    "the a an half early late mid earlier later about some several few last this next past ever".split()
+    [
+        "the",
+        "a",
+        "an",
+        "half",
+        "early",
+        "late",
+        "mid",
+        "earlier",
+        "later",
+        "about",
+        "some",
+        "several",
+        "few",
+        "last",
+        "this",
+        "next",
+        "past",
+        "ever",
+    ]
 )
 UNITS = frozenset(
     f"{unit}{s}"
-    for unit in "second minute hour day week fortnight weekend month year decade".split()
+    for unit in ["second", "minute", "hour", "day", "week", "fortnight", "weekend", "month", "year", "decade"]
     for s in ("", "s")
 )
 CLOSERS = UNITS | {"ago", "back", "now", "today", "tonight", "yesterday", "tomorrow", "night", "morning", "evening", "afternoon", "time", "century", "am", "pm", "earlier", "eve", "onwards", "hence"}  # fmt: skip
 NAMES = frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(SEASONS) | frozenset(" ".join(HOLIDAYS).split())
 STARTERS = PREPOSITIONS | OPENERS | NAMES | frozenset(NUMBERS) | frozenset(ROUGH_COUNTS) | frozenset(STEPS) | CLOSERS
-ALONE_AMBIGUOUS = frozenset("may march mar sun sat mon wed fri second spring fall jan sept dec".split())
+ALONE_AMBIGUOUS = frozenset(
+    ["may", "march", "mar", "sun", "sat", "mon", "wed", "fri", "second", "spring", "fall", "jan", "sept", "dec"]
+)
 HINT = re.compile(
     r"\d|ago\b|day\b|night\b|week|month|year|\b(?:last|next|this|until|" + "|".join((*MONTHS, *SEASONS)) + r")\b", re.I
 )

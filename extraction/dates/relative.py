@@ -61,7 +61,9 @@ def ahead(m: re.Match[str], at: Moment, future: bool, inner: Inner) -> Interval 
 
 def and_a_half(m: re.Match[str], at: Moment, future: bool, inner: Inner) -> Interval | None:
     """A year and a half ago is a month, an hour and a half ago a minute."""
-    finer, per = {"year": ("month", 12), "hour": ("minute", 60), "day": ("hour", 24)}.get(m["unit"] or m["one"], ("", 0))
+    finer, per = {"year": ("month", 12), "hour": ("minute", 60), "day": ("hour", 24)}.get(
+        m["unit"] or m["one"], ("", 0)
+    )
     return periods.shifted(at, -(per * count_of(m["n"]) + per // 2), finer) if finer else None
 
 
@@ -293,8 +295,8 @@ RULES: tuple[tuple[re.Pattern[str], Rule, bool], ...] = tuple(  # the last: whet
         (rf"(?:just )?{ROUGH} {UNIT} (?P<way>ago|back)", rough, False),
         (rf"{ROUGH} {UNIT} from now(?P<way>)", rough, False),
         (rf"in {ROUGH} {UNIT}(?P<way>)", rough, False),
-        (rf"half an? (?P<unit>hour|day) (?P<way>ago)?", half, False),
-        (rf"in half an? (?P<unit>hour|day)(?P<way>)", half, False),
+        (r"half an? (?P<unit>hour|day) (?P<way>ago)?", half, False),
+        (r"in half an? (?P<unit>hour|day)(?P<way>)", half, False),
         (r"half a year (?P<way>ago)|in half a year", half_year, False),
         (rf"in {ABOUT}{N} {UNIT}(?:'s?)?(?: time)?", ahead, False),
         (rf"(?:in|during|over|within) the (?:last|past) {N} {UNIT}", span_back, False),
@@ -314,7 +316,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule, bool], ...] = tuple(  # the last: whet
         (rf"(?:in|during|over) (?:the )?{SEASON}", bare_season, False),
         (rf"{ON}(?:the )?{SEASON} of {ANCHOR}", in_months, True),
         (rf"{ON}(?:the )?(?P<edge>end|beginning|start) of (?P<whole>.+)", at_the_edge, True),
-        (rf"(?:earlier|later|early|late|sometime) (?P<whole>(?:this|last|next) .+)", within, False),
+        (r"(?:earlier|later|early|late|sometime) (?P<whole>(?:this|last|next) .+)", within, False),
         (rf"{ON}the week of {ANCHOR}", week_of, True),
         (rf"{N} {UNIT} (?P<side>before|prior to|after) {ANCHOR}", counted_beside, True),
         (rf"{ON}(?:the )?(?:(?P<unit>day|week|weekend|month|year)|{WEEKDAY}) (?P<side>before|preceding|prior to|after|following) {ANCHOR}", beside, True),

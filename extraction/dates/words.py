@@ -54,8 +54,7 @@ HOLIDAYS = {
 NUMBERS = {
     word: number
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
     )
     if number
 } | {"a": 1, "an": 1, "a couple of": 2, "a couple": 2, "couple of": 2, "thirty": 30, "forty": 40, "fifty": 50, "half a dozen": 6, "a dozen": 12}  # fmt: skip

@@ -12,10 +12,12 @@ from hornbook.extraction.offline.naming import Name
 from hornbook.extraction.offline.reading import Phrase, Reading
 
 if TYPE_CHECKING:
-    from spacy.tokens import Token
+    pass
 
 DASH = re.compile(r"\s*[–—-]\s*")
-LIFE = re.compile(r"\((?:[^()]{0,80}?[;,] )?(?:born |b\. )?([^()–—-]*\d{3,4})(?:\s*[–—-]\s*([^()–—;]*\d{3,4}))?[^()]*\)")
+LIFE = re.compile(
+    r"\((?:[^()]{0,80}?[;,] )?(?:born |b\. )?([^()–—-]*\d{3,4})(?:\s*[–—-]\s*([^()–—;]*\d{3,4}))?[^()]*\)"
+)
 BORN = re.compile(r"\bborn\b|\bb\.")
 LONG = 4  # sentences from which a text is a document with a country of its own
 AGENCY = re.compile(r"\(([A-Z][A-Za-z-]{1,15})\)")
@@ -68,7 +70,11 @@ def _datelines(reading: Reading) -> Iterator[Draft]:
     match = AGENCY.search(reading.doc.text[:120])
     if not match or len(reading.names) < 1:
         return
-    before = [n for n in reading.names if n.type in ("place", "thing", "person", "organisation") and reading.doc[n.start].idx < match.start()]
+    before = [
+        n
+        for n in reading.names
+        if n.type in ("place", "thing", "person", "organisation") and reading.doc[n.start].idx < match.start()
+    ]
     if before and before[0].start <= 4 and len(before) <= 2:
         span = reading.doc.char_span(match.start(1), match.end(1), alignment_mode="expand")
         if span is not None:
@@ -85,4 +91,11 @@ def _in_the_country(reading: Reading) -> Iterator[Draft]:
     country = next((n for n in reading.names if is_country(n.text)), None) or surface
     for name in dict.fromkeys(n for n in reading.names if n.type in ("place", "organisation")):
         if not country_of(name.text):
-            yield Draft(reading.doc[name.end - 1], reading.phrase(name), "country", Phrase(country.text, "place"), confidence=0.5, concluded=True)
+            yield Draft(
+                reading.doc[name.end - 1],
+                reading.phrase(name),
+                "country",
+                Phrase(country.text, "place"),
+                confidence=0.5,
+                concluded=True,
+            )

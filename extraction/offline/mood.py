@@ -9,23 +9,94 @@ from hornbook.graph.claim import Intent, Mood, Polarity
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-FUTURE = frozenset("will wo shall 'll gonna".split())
-POSSIBLE = frozenset("might may could should must ought can ca".split())
+FUTURE = frozenset(["will", "wo", "shall", "'ll", "gonna"])
+POSSIBLE = frozenset(["might", "may", "could", "should", "must", "ought", "can", "ca"])
 CONDITIONAL = frozenset(["would", "'d"])
-SKILLS = frozenset("speak play swim drive read write cook code sing dance ride ski".split())
-PLANS = frozenset("plan intend want hope decide aim mean expect prepare arrange promise agree go wish look".split())
-MAYBE = frozenset(
-    "try consider think dream like love need ask tell refuse fail seem appear claim offer attempt".split()
+SKILLS = frozenset(["speak", "play", "swim", "drive", "read", "write", "cook", "code", "sing", "dance", "ride", "ski"])
+PLANS = frozenset(
+    [
+        "plan",
+        "intend",
+        "want",
+        "hope",
+        "decide",
+        "aim",
+        "mean",
+        "expect",
+        "prepare",
+        "arrange",
+        "promise",
+        "agree",
+        "go",
+        "wish",
+        "look",
+    ]
 )
-BEGIN = frozenset("start begin continue keep proceed manage come get help go happen".split())
-CEASE = frozenset("stop quit cease finish".split())
+MAYBE = frozenset(
+    [
+        "try",
+        "consider",
+        "think",
+        "dream",
+        "like",
+        "love",
+        "need",
+        "ask",
+        "tell",
+        "refuse",
+        "fail",
+        "seem",
+        "appear",
+        "claim",
+        "offer",
+        "attempt",
+    ]
+)
+BEGIN = frozenset(["start", "begin", "continue", "keep", "proceed", "manage", "come", "get", "help", "go", "happen"])
+CEASE = frozenset(["stop", "quit", "cease", "finish"])
 BELIEF = frozenset(
-    "think believe guess suppose assume hope wish imagine wonder doubt expect suspect fear pretend dream".split()
+    [
+        "think",
+        "believe",
+        "guess",
+        "suppose",
+        "assume",
+        "hope",
+        "wish",
+        "imagine",
+        "wonder",
+        "doubt",
+        "expect",
+        "suspect",
+        "fear",
+        "pretend",
+        "dream",
+    ]
 )
 SPEECH = frozenset(
-    "say tell claim mention report announce state write argue explain add insist note declare reveal confirm promise suggest deny".split()
+    [
+        "say",
+        "tell",
+        "claim",
+        "mention",
+        "report",
+        "announce",
+        "state",
+        "write",
+        "argue",
+        "explain",
+        "add",
+        "insist",
+        "note",
+        "declare",
+        "reveal",
+        "confirm",
+        "promise",
+        "suggest",
+        "deny",
+    ]
 )
-IF = frozenset("if unless whether lest".split())
+IF = frozenset(["if", "unless", "whether", "lest"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +143,16 @@ def manner_of(verb: "Token") -> Manner:
         perfect=perfect,
         intent=Intent.UPDATE if no_longer or _ceased(verb) else Intent.STATE,
         over=_used_to(verb),
-        reporter=reporter,
+        reporter=reporter or according_to(verb),
     )
+
+
+def according_to(verb: "Token") -> "Token | None":
+    """Bob in "according to Bob"."""
+    for child in verb.children:
+        if child.dep_ == "prep" and child.lower_ == "according":
+            return next((p for c in child.children for p in c.children if p.dep_ == "pobj"), None)
+    return None
 
 
 ORDER = (Mood.ASSERTED, Mood.PLANNED, Mood.POSSIBLE, Mood.CONDITIONAL)
@@ -167,10 +246,8 @@ def _no_longer(verb: "Token") -> bool:
     }
     if {"no", "longer"} <= words:
         return True
-    return (
-        any(c.dep_ == "neg" for c in verb.children)
-        and bool(words & {"anymore", "more"})
-        or ("any" in words and "longer" in words)
+    return (any(c.dep_ == "neg" for c in verb.children) and bool(words & {"anymore", "more"})) or (
+        "any" in words and "longer" in words
     )
 
 

@@ -32,13 +32,80 @@ TYPES = {
 }
 LITERAL = ("date", "quantity")  # types whose names are values, not things
 NOT_NAMES = frozenset(
-    "thanks thank wow yeah yes no ok okay hey hi hello haha lol oh sure please congrats cool mom dad bye god gosh man dude "
-    "happy merry good great nice awesome totally absolutely definitely sounds looks glad i me my you".split()
+    [
+        "thanks",
+        "thank",
+        "wow",
+        "yeah",
+        "yes",
+        "no",
+        "ok",
+        "okay",
+        "hey",
+        "hi",
+        "hello",
+        "haha",
+        "lol",
+        "oh",
+        "sure",
+        "please",
+        "congrats",
+        "cool",
+        "mom",
+        "dad",
+        "bye",
+        "god",
+        "gosh",
+        "man",
+        "dude",
+        "happy",
+        "merry",
+        "good",
+        "great",
+        "nice",
+        "awesome",
+        "totally",
+        "absolutely",
+        "definitely",
+        "sounds",
+        "looks",
+        "glad",
+        "i",
+        "me",
+        "my",
+        "you",
+    ]
 )
 QUOTED = re.compile(r"[\"“]([A-Z0-9][^\"“”\n]{1,60})[\"”]|‘([A-Z0-9][^‘’\n]{2,60})’")
-INNER = frozenset("of the de la le los las del da di do du van von der den and & for in on".split())
-TRIMMED_LEFT = frozenset("the a an this that these those its his her their our my your".split())
-MODIFIERS = frozenset("compound amod nummod nmod quantmod poss advmod npadvmod punct".split())
+INNER = frozenset(
+    [
+        "of",
+        "the",
+        "de",
+        "la",
+        "le",
+        "los",
+        "las",
+        "del",
+        "da",
+        "di",
+        "do",
+        "du",
+        "van",
+        "von",
+        "der",
+        "den",
+        "and",
+        "&",
+        "for",
+        "in",
+        "on",
+    ]
+)
+TRIMMED_LEFT = frozenset(
+    ["the", "a", "an", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your"]
+)
+MODIFIERS = frozenset(["compound", "amod", "nummod", "nmod", "quantmod", "poss", "advmod", "npadvmod", "punct"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +156,13 @@ def _numbered(doc: "Doc") -> Iterator[tuple[int, int, str]]:
     """Names that begin with a number, as minor planets and ships do: a bare number before a proper noun in the singular."""
     for token in doc[:-1]:
         after = token.nbor()
-        if token.like_num and token.ent_type_ in ("CARDINAL", "", after.ent_type_) and token.text.isdigit() and after.tag_ == "NNP" and after.ent_type_ in ("", "ORG", "PERSON", "PRODUCT", "CARDINAL", "GPE"):
+        if (
+            token.like_num
+            and token.ent_type_ in ("CARDINAL", "", after.ent_type_)
+            and token.text.isdigit()
+            and after.tag_ == "NNP"
+            and after.ent_type_ in ("", "ORG", "PERSON", "PRODUCT", "CARDINAL", "GPE")
+        ):
             end = token.i + 1
             while end < len(doc) and doc[end].pos_ == "PROPN" and doc[end].ent_type_ == after.ent_type_:
                 end += 1
@@ -107,7 +180,13 @@ def _widened(doc: "Doc", start: int, end: int) -> tuple[int, int]:
 
 def _hyphenated(doc: "Doc", start: int, end: int) -> int:
     """Two names made one by a dash without blanks."""
-    if end - start < 2 or end + 1 >= len(doc) or doc[end].text not in ("-", "–") or doc[end - 1].whitespace_ or doc[end].whitespace_:
+    if (
+        end - start < 2
+        or end + 1 >= len(doc)
+        or doc[end].text not in ("-", "–")
+        or doc[end - 1].whitespace_
+        or doc[end].whitespace_
+    ):
         return end
     after = end + 1
     while after < len(doc) and doc[after].pos_ == "PROPN":
@@ -151,16 +230,24 @@ def _is_a_name(doc: "Doc", start: int, end: int, talk: bool) -> bool:
     first = doc[start]
     if first.text.casefold() in NOT_NAMES or not any(c.isalpha() for c in first.text):
         return False
-    return not (talk and end - start == 1 and (first.is_sent_start or not first.text[:1].isupper()))
+    if not talk or end - start > 1:
+        return True
+    if first.is_sent_start:
+        return first.dep_ in ("nsubj", "nsubjpass", "poss") and first.head.i > first.i
+    return first.text[:1].isupper() or not first.text.isascii()
 
 
 def _trimmed(doc: "Doc", start: int, end: int) -> tuple[int, int]:
     while start < end and (
-        doc[start].lower_ in TRIMMED_LEFT or doc[start].is_punct and doc[start].text not in "([" or doc[start].is_space
+        doc[start].lower_ in TRIMMED_LEFT
+        or (doc[start].is_punct and doc[start].text not in "([")
+        or doc[start].is_space
     ):
         start += 1
     while start < end and (
-        doc[end - 1].tag_ == "POS" or doc[end - 1].is_space or doc[end - 1].is_punct and doc[end - 1].text not in ")]."
+        doc[end - 1].tag_ == "POS"
+        or doc[end - 1].is_space
+        or (doc[end - 1].is_punct and doc[end - 1].text not in ")].")
     ):
         end -= 1
     return start, end

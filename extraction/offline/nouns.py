@@ -15,12 +15,70 @@ if TYPE_CHECKING:
 
 PLACED = ("in", "at", "near", "of", "from", "on", "outside")
 TITLES = frozenset(
-    "President Ambassador Minister Senator Sen. Governor Gov. Mayor Chancellor Premier Secretary General Gen. Colonel Col. "
-    "Representative Rep. Judge Justice Attorney Commander Captain Capt. Director Chairman Professor Archduke King Queen "
-    "Emperor Prince Princess Bishop Archbishop Coach Deputy Chief Marshal Admiral Sergeant Sgt. Lieutenant Lt. Dean".split()
+    [
+        "President",
+        "Ambassador",
+        "Minister",
+        "Senator",
+        "Sen.",
+        "Governor",
+        "Gov.",
+        "Mayor",
+        "Chancellor",
+        "Premier",
+        "Secretary",
+        "General",
+        "Gen.",
+        "Colonel",
+        "Col.",
+        "Representative",
+        "Rep.",
+        "Judge",
+        "Justice",
+        "Attorney",
+        "Commander",
+        "Captain",
+        "Capt.",
+        "Director",
+        "Chairman",
+        "Professor",
+        "Archduke",
+        "King",
+        "Queen",
+        "Emperor",
+        "Prince",
+        "Princess",
+        "Bishop",
+        "Archbishop",
+        "Coach",
+        "Deputy",
+        "Chief",
+        "Marshal",
+        "Admiral",
+        "Sergeant",
+        "Sgt.",
+        "Lieutenant",
+        "Lt.",
+        "Dean",
+    ]
 )
 STATES = frozenset(
-    "vegetarian vegan married single divorced widowed pregnant retired allergic left-handed diabetic celiac deaf blind".split()
+    [
+        "vegetarian",
+        "vegan",
+        "married",
+        "single",
+        "divorced",
+        "widowed",
+        "pregnant",
+        "retired",
+        "allergic",
+        "left-handed",
+        "diabetic",
+        "celiac",
+        "deaf",
+        "blind",
+    ]
 )
 
 
@@ -71,6 +129,9 @@ def _is(reading: Reading, verb: "Token", subject: "Token", attribute: "Token", m
 def _property(reading: Reading, verb: "Token", noun: "Token", value: Phrase, manner: Manner) -> Iterator[Draft]:
     """The capital of Peru is Lima: Peru capital Lima. My sister is Ana: Ana sibling_of me."""
     noun = one_of(noun)
+    possessor = next((c for c in noun.children if c.dep_ == "poss"), None)
+    if noun.lemma_.lower() == "name" and possessor is not None and reading.who(possessor) is None:
+        noun = possessor  # my brother's name is Tom
     owner = _owner(reading, noun) or place_of_relative(reading, verb)
     if owner is None:
         return
@@ -199,7 +260,7 @@ def _is_so(reading: Reading, verb: "Token", subject: "Token", adjective: "Token"
     ]
     for preposition, target in ties:
         value = reading.what(target)
-        if value and (value.named and reading.broad or adjective.lower_ == "allergic"):
+        if value and ((value.named and reading.broad) or adjective.lower_ == "allergic"):
             yield Draft(verb, who, f"{predicate_from(adjective.text)}_{preposition.lower_}", value, manner)
     if not ties and adjective.lower_ in STATES:
         yield Draft(verb, who, "is", Phrase(adjective.lower_, None, named=False), manner)
@@ -228,7 +289,10 @@ def _having(reading: Reading, verb: "Token") -> Iterator[Draft]:
     manner = manner_of(verb)
     for subject in subjects_of(verb):
         who = reading.who(subject)
-        role = next((p for c in verb.children if c.dep_ == "prep" and c.lower_ == "as" for p in c.children if p.dep_ == "pobj"), None)
+        role = next(
+            (p for c in verb.children if c.dep_ == "prep" and c.lower_ == "as" for p in c.children if p.dep_ == "pobj"),
+            None,
+        )
         for child in verb.children:
             if who and child.dep_ == "dobj" and role is not None and (value := reading.what(child)) and value.named:
                 yield from _owned(reading, verb, who, role, value, manner)
@@ -270,9 +334,7 @@ def _apposition(reading: Reading, token: "Token") -> Iterator[Draft]:
     other = reading.name_of(head)
     if name and other and name is not other:
         if not name.literal and not other.literal:
-            yield from _side_by_side(
-                reading, token, reading.phrase(other), reading.phrase(name), manner
-            )
+            yield from _side_by_side(reading, token, reading.phrase(other), reading.phrase(name), manner)
     elif other and not other.literal:
         yield from described(reading, token, reading.phrase(other), token, manner)
     elif name and not name.literal and head.pos_ in ("NOUN", "PROPN"):
@@ -295,8 +357,13 @@ def _possessive(reading: Reading, token: "Token") -> Iterator[Draft]:
     """Peru's president Ana Berg; my dog Rex: where the thing owned is itself a name."""
     noun, owner = token.head, reading.who(token)
     name = reading.name_of(noun)
+    if name is None and noun.dep_ == "compound" and (behind := reading.name_of(noun.head)) and not behind.literal:
+        yield from _owned(reading, noun, owner, noun, reading.phrase(behind), Manner()) if owner else ()
+        return
     if name is None and reading.broad:  # California's Sierra Nevada foothills
-        name = next((n for c in noun.lefts if c.i > token.i and c.dep_ == "compound" for n in (reading.name_of(c),) if n), None)
+        name = next(
+            (n for c in noun.lefts if c.i > token.i and c.dep_ == "compound" for n in (reading.name_of(c),) if n), None
+        )
     if owner is None or name is None or name.literal or name.text == owner.text:
         return
     if reading.name_of(token) == name:
@@ -323,7 +390,9 @@ def _titled(reading: Reading, token: "Token") -> Iterator[Draft]:
     who = reading.phrase(name)
     for other in dict.fromkeys(n for c in before for n in (reading.name_of(c),) if n and n != name and not n.literal):
         value = reading.phrase(other)
-        if any(t.dep_ in ("poss", "conj", "appos") or t.tag_ == "POS" for t in reading.doc[other.end - 1 : other.end + 1]):
+        if any(
+            t.dep_ in ("poss", "conj", "appos") or t.tag_ == "POS" for t in reading.doc[other.end - 1 : other.end + 1]
+        ):
             continue
         if role is not None and other.type in ("organisation", "place") and name.type in ("person", "thing"):
             yield Draft(token, who, f"{predicate_from(role.text)}_of", value, Manner())
@@ -349,7 +418,12 @@ def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:
             for inner in child.children:
                 for target in all_of(inner) if inner.dep_ == "pobj" else ():
                     other = reading.name_of(target)
-                    if other and not other.literal and other != name and (child.lower_ != "of" or _belongs(name.type, other.type)):
+                    if (
+                        other
+                        and not other.literal
+                        and other != name
+                        and (child.lower_ != "of" or _belongs(name.type, other.type))
+                    ):
                         yield Draft(
                             token,
                             who,

@@ -9,18 +9,78 @@ from hornbook.extraction.offline.naming import Name, fullest
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-FIRST = frozenset("i me my mine myself".split())
-THIRD_PERSON = frozenset("he she him her his hers himself herself".split())
-THIRD_THING = frozenset("it its itself".split())
-RELATIVE = frozenset("who which that whom whose where".split())
+FIRST = frozenset(["i", "me", "my", "mine", "myself"])
+THIRD_PERSON = frozenset(["he", "she", "him", "her", "his", "hers", "himself", "herself"])
+THIRD_THING = frozenset(["it", "its", "itself"])
+RELATIVE = frozenset(["who", "which", "that", "whom", "whose", "where"])
 PRONOUNS = frozenset(
-    "you your yours we us our ours they them their theirs this these those there here one ones everyone someone anyone "
-    "nobody everything something anything nothing what who which that all both some many most each other another none "
-    "such everybody somebody anybody".split()
+    [
+        "you",
+        "your",
+        "yours",
+        "we",
+        "us",
+        "our",
+        "ours",
+        "they",
+        "them",
+        "their",
+        "theirs",
+        "this",
+        "these",
+        "those",
+        "there",
+        "here",
+        "one",
+        "ones",
+        "everyone",
+        "someone",
+        "anyone",
+        "nobody",
+        "everything",
+        "something",
+        "anything",
+        "nothing",
+        "what",
+        "who",
+        "which",
+        "that",
+        "all",
+        "both",
+        "some",
+        "many",
+        "most",
+        "each",
+        "other",
+        "another",
+        "none",
+        "such",
+        "everybody",
+        "somebody",
+        "anybody",
+    ]
 )
-KINDS = frozenset("language band club team company people group film album book magazine newspaper".split())
-KINDS_OF_PLACE = frozenset("city country state town region district province island village municipality county area".split())
-KEPT_LEFT = frozenset("compound amod nummod nmod quantmod poss case npadvmod advmod punct".split())
+DEMONSTRATIVE = frozenset(["that", "this", "these", "those", "what", "which", "such"])  # they point, and do not name
+KINDS = frozenset(
+    ["language", "band", "club", "team", "company", "people", "group", "film", "album", "book", "magazine", "newspaper"]
+)
+KINDS_OF_PLACE = frozenset(
+    [
+        "city",
+        "country",
+        "state",
+        "town",
+        "region",
+        "district",
+        "province",
+        "island",
+        "village",
+        "municipality",
+        "county",
+        "area",
+    ]
+)
+KEPT_LEFT = frozenset(["compound", "amod", "nummod", "nmod", "quantmod", "poss", "case", "npadvmod", "advmod", "punct"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +199,8 @@ class Reading:
             return self.phrase(name)
         if token.lower_ in FIRST | THIRD_PERSON | THIRD_THING:
             return self.who(token)
+        if any(c.dep_ == "det" and c.lower_ in DEMONSTRATIVE for c in token.children):
+            return None
         if token.lower_ in PRONOUNS or token.pos_ in ("PRON", "DET", "PUNCT", "SPACE", "ADP"):
             return None
         if (token.lower_ in KINDS_OF_PLACE or token.lower_ in KINDS) and (place := self._described(token)):
@@ -158,7 +220,7 @@ class Reading:
             if (
                 left.dep_ not in KEPT_LEFT
                 or left.lower_ in FIRST
-                or left.tag_ == "PRP$"
+                or left.dep_ == "poss"
                 or left.right_edge.i + 1 != start
             ):
                 break

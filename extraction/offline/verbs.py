@@ -11,9 +11,25 @@ from hornbook.extraction.offline.vocabulary import DATED, EMPTY_VERBS, sense_of
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-OBJECTS = frozenset("dobj dative oprd".split())
-BEHIND = frozenset("of in at for from with".split())
-TIME_WORDS = frozenset("day week month year time moment morning evening night weekend while minute hour".split())
+OBJECTS = frozenset(["dobj", "dative", "oprd"])
+BEHIND = frozenset(["of", "in", "at", "for", "from", "with"])
+TIME_WORDS = frozenset(
+    [
+        "day",
+        "week",
+        "month",
+        "year",
+        "time",
+        "moment",
+        "morning",
+        "evening",
+        "night",
+        "weekend",
+        "while",
+        "minute",
+        "hour",
+    ]
+)
 
 
 def verb_drafts(reading: Reading) -> Iterator[Draft]:
@@ -79,10 +95,10 @@ def objects_of(verb: "Token") -> Iterator[tuple[str, "Token"]]:
         if child.dep_ in OBJECTS:
             for target in all_of(child):
                 yield "oprd" if child.dep_ == "oprd" else "", target
-        elif child.dep_ in ("prep", "agent"):
+        elif child.dep_ in ("prep", "agent") and child.lower_ not in ("according", "like", "than"):
             yield from _after(child, child.lower_)
-        elif child.dep_ == "prt":
-            continue
+        elif child.dep_ == "npadvmod" and child.pos_ == "PROPN" and child.i > verb.i:  # what a foreign name becomes
+            yield "", child
 
 
 def _after(preposition: "Token", words: str) -> Iterator[tuple[str, "Token"]]:
@@ -109,7 +125,9 @@ def _one(
     sense = sense_of(lemma, preposition, verb.lower_ if passive else "")
     if who is None:
         return
-    if sense and (not sense.types or (value.type or ("thing" if value.named else None)) in sense.types):
+    if sense and sense.takes(value.type, value.named):
+        if sense.lenient and value.type not in sense.types:  # the model took the city for a person
+            value = Phrase(value.text, sense.types[0], sure=0.7 if value.type == "organisation" else 0.9)
         first, last = (value, who) if sense.swap else (who, value)
         yield Draft(verb, first, sense.predicate, last, manner, sense=sense)
     elif usable(reading, lemma, preposition, value, target):
@@ -118,7 +136,9 @@ def _one(
         yield from _further(reading, verb, who, predicate_of(verb, lemma, preposition, passive), target, manner)
 
 
-def _further(reading: Reading, verb: "Token", who: Phrase, predicate: str, target: "Token", manner: Manner) -> Iterator[Draft]:
+def _further(
+    reading: Reading, verb: "Token", who: Phrase, predicate: str, target: "Token", manner: Manner
+) -> Iterator[Draft]:
     """What lies behind the object: the region of a place ("in Lima, Peru"), the name a common noun is tied to."""
     name = reading.name_of(target)
     if name is not None:
