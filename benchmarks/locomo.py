@@ -33,6 +33,7 @@ from hornbook.graph.retrieval.rank import Evidence, Fusion, Scoring, Weights, ra
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop"}
 RETURNED, PACK, RECALLS = 150, 4_000, (5, 10, 20)
+NOW = microseconds(datetime(2026, 1, 1, tzinfo=UTC))  # asked years later, as somebody does who looks something up
 LEXICAL = 400  # hits taken from the index, as a search does
 DATE = re.compile(r"(\d+):(\d+)\s*(am|pm)\s+on\s+(\d+)\s+(\w+),?\s+(\d{4})", re.I)
 OFF = ("neighbours", "speaker", "session", "graph", "temporal", "steer", "substance", "recency")
@@ -125,7 +126,7 @@ def prepare(conversation: Conversation, vectors: Floats, asked: Floats) -> Prepa
     search = lexical_index([spoken(turn.text, turn.speaker) for turn in turns])
     found = [search(item.question) for item in conversation.asked]
     questions = [
-        (analyse(item.question, now=turns[-1].at), Evidence(lexical=hits, vector=vector))
+        (analyse(item.question, now=NOW), Evidence(lexical=hits, vector=vector))
         for item, hits, vector in zip(conversation.asked, found, asked, strict=True)
     ]
     alone = tuple(tuple(sorted(hits, key=lambda row: (-hits[row], row))) for hits in found)
@@ -165,14 +166,10 @@ def ordered(scoring: Scoring) -> "Order":
 
     def order(prepared: Prepared, number: int) -> list[int]:
         question, evidence = prepared.questions[number]
-        hits = rank(prepared.corpus, question, evidence, now=_end(prepared), scoring=scoring)
+        hits = rank(prepared.corpus, question, evidence, now=NOW, scoring=scoring)
         return [hit.document.id for hit in above(hits, question)[:RETURNED]]
 
     return order
-
-
-def _end(prepared: Prepared) -> int:
-    return prepared.conversation.turns[-1].at or 0
 
 
 def graded(asked: Asked, found: Sequence[int], turns: Sequence[Turn]) -> Row:

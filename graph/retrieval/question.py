@@ -30,7 +30,10 @@ class Steer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, read. `window` is in microseconds, half-open; `anchor` is ("before" | "after", the event named)."""
+    """A question, read. `window` is in microseconds, half-open; `anchor` is ("before" | "after", the event named).
+
+    `recurs`: the window was named without its year ("in May"), and is the latest such by the clock.
+    """
 
     text: str
     terms: tuple[str, ...] = ()
@@ -39,6 +42,7 @@ class Question:
     window: tuple[int, int] | None = None
     steer: Steer = Steer.NONE
     anchor: tuple[str, str] | None = None
+    recurs: bool = False
 
     @property
     def latin(self) -> bool:
@@ -71,6 +75,10 @@ def analyse(text: str, names: Collection[str] = (), now: int | None = None) -> Q
         window=window,
         steer=steer(text),
         anchor=None if window else anchor(text),
+        recurs=window is not None
+        and _iso(text, now) is None
+        and _dated(text, None) is None
+        and bool(_dated(text, now)),
     )
 
 
@@ -189,6 +197,26 @@ def named_time(text: str, now: int | None = None) -> tuple[tuple[int, int] | Non
             window, start, end = found
             return window, text[:start] + text[end:]
     return None, text
+
+
+def window_by(question: Question, newest: int) -> tuple[int, int] | None:
+    """The window, brought back by whole years to where something is known: "in May" is the last one on record.
+
+    >>> from hornbook.graph.dates import parse_moment
+    >>> asked = analyse("What broke in May?", now=parse_moment("2026-06-01").at)
+    >>> [str(as_datetime(at).date()) for at in window_by(asked, parse_moment("2023-08-01").at)]
+    ['2023-05-01', '2023-06-01']
+    """
+    if question.window is None or not question.recurs or newest <= 0:
+        return question.window
+    start, end = map(as_datetime, question.window)
+    late = max(0, start.year - as_datetime(newest).year)
+    late += late > 0 and start.replace(year=start.year - late, day=1) > as_datetime(newest)
+    return microseconds(_years_back(start, late)), microseconds(_years_back(end, late))
+
+
+def _years_back(day: datetime, years: int) -> datetime:
+    return day.replace(year=day.year - years, day=28 if (day.month, day.day) == (2, 29) else day.day)
 
 
 Found = tuple[tuple[int, int], int, int] | None

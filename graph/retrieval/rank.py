@@ -17,7 +17,7 @@ import numpy as np
 
 from hornbook.graph.retrieval import fuse, signals
 from hornbook.graph.retrieval.documents import NOBODY, Corpus, Document, Floats, Ints, Mask
-from hornbook.graph.retrieval.question import Question, Steer, mentioned
+from hornbook.graph.retrieval.question import Question, Steer, mentioned, window_by
 from hornbook.graph.retrieval.vectors import best, cosines
 
 POOL = 400  # rows taken by match; a caller may ask for 200
@@ -230,7 +230,7 @@ def _signals(
         "neighbours": around[rows],
         "speaker": signals.speaker(corpus.speaker[rows], speaker_named(corpus, question)),
         "graph": signals.graph(spread(corpus, evidence.graph)[rows]),
-        "temporal": signals.temporal(corpus.occurred_at[rows], question.window),
+        "temporal": signals.temporal(corpus.occurred_at[rows], window_by(question, int(corpus.occurred_at.max()))),
         "recency": signals.recency(corpus.occurred_at[rows], now, scoring.half_life_days),
         "substance": signals.substance(corpus.length[rows]),
         "exact": signals.scaled(spread(corpus, evidence.exact)[rows]),

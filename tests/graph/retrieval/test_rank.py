@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbook.graph.clock import DAY
+from hornbook.graph.dates import parse_moment
 from hornbook.graph.retrieval.documents import Corpus, Document, Floats
 from hornbook.graph.retrieval.floor import above
 from hornbook.graph.retrieval.question import Question, Steer, analyse
@@ -52,6 +53,16 @@ def test_the_time_asked_about_decides_between_equals() -> None:
     assert "1" == first(replace(ASKED, window=(45 * DAY, 55 * DAY)))
     assert "2" == first(replace(ASKED, steer=Steer.CURRENT))
     assert "0" == first(replace(ASKED, steer=Steer.PAST))
+
+
+def test_a_month_without_a_year_is_the_last_one_on_record() -> None:
+    days = ("2022-05-10", "2022-09-10", "2023-05-10", "2023-09-10")
+    corpus = corpus_of(*(replace(TURN, session=None, occurred_at=parse_moment(day).at) for day in days))
+    evidence = Evidence(dict.fromkeys(range(4), 5.0))
+    now = parse_moment("2026-01-01").at
+    found = rank(corpus, analyse("What broke in May?", now=now), evidence, now=now)
+
+    assert "2" == refs(found)[0]
 
 
 def test_what_only_the_graph_knows_is_found_and_says_so() -> None:
