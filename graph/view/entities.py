@@ -44,20 +44,20 @@ def entity(view: Asked, id: str, upto: int) -> EntityRow | None:
 
 def entity_by_name(view: Asked, key: str, upto: int) -> tuple[EntityRow, ...]:
     """The entities that bear a name, oldest first: more than one means that the name is ambiguous."""
-    text = step("n:Name", "-Names->", "e:Entity", ENTITY)
-    found = {row[0]: row for row in view.rows(text, {"id": key, "upto": upto})}
-    return tuple(_entity(row, upto) for row in by_seq(list(found.values())))
+    bearers = view.rows(step("n:Name", "-Names->", "e:Entity", "r.entity"), {"id": key, "upto": upto})
+    found = (entity(view, row[0], upto) for row in bearers)
+    return tuple(sorted({row for row in found if row}, key=lambda row: row.seq))
 
 
 def names_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
     """The name keys under which an entity is found, oldest first."""
-    text = step("e:Entity", "<-Names-", "n:Name", "n.id, r.seq")
+    text = step("e:Entity", "<-Names-", "n:Name", "r.name, r.seq")
     return tuple(dict.fromkeys(row[0] for row in by_seq(view.rows(text, {"id": entity, "upto": upto}))))
 
 
 def known_names(view: Asked, upto: int) -> dict[str, tuple[str, ...]]:
     """Every name key with the entities that bear it: for finding names in a question. Read it once and keep it."""
-    text = f"MATCH (n:Name)-[r:Names]->(e:Entity) WHERE {STANDS} RETURN DISTINCT n.id, e.id, e.seq ORDER BY e.seq, n.id"
+    text = f"MATCH (n:Name)-[r:Names]->(e:Entity) WHERE {STANDS} RETURN DISTINCT r.name, r.entity, e.seq ORDER BY e.seq, r.name"
     names: dict[str, tuple[str, ...]] = {}
     for key, id_, _ in view.rows(text, {"upto": upto}):
         names[key] = (*names.get(key, ()), id_)

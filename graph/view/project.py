@@ -13,6 +13,7 @@ from hornbook.graph.view.schema import FOREVER_SEQ
 Body = Mapping[str, Any]
 
 ENDS = {  # the columns that repeat the ids of a relation's ends
+    "Names": ("name", "entity"),
     "OnLine": ("line", "claim"),
     "Says": ("claim", "entity"),
     "Evidence": ("claim", "item"),

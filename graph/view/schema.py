@@ -57,7 +57,7 @@ def _standing(**columns: str) -> dict[str, str]:
 
 # Ids of the ends stand on the relation where walks need them: read off the neighbour they cost three times as much.
 RELATIONS: dict[str, Relation] = {
-    "Names": Relation("Name", "Entity", _standing()),
+    "Names": Relation("Name", "Entity", _standing(name=TEXT, entity=TEXT)),
     "Has": Relation("Entity", "Line", _standing(line=TEXT)),
     "OnLine": Relation("Line", "Claim", _standing(line=TEXT, claim=TEXT, value_key=TEXT, mirrored=FLAG)),
     "Says": Relation("Claim", "Entity", _standing(claim=TEXT, entity=TEXT)),  # the entity that the value names
