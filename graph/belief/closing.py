@@ -53,7 +53,8 @@ def implied_succession(case: Case) -> Succession | None:
     start = claim.valid.start or claim.occurred_at
     earlier: dict[str, tuple[Side, Held]] = {}
     ends: list[Moment] = []
-    for side, one in _told(case):
+    closed: list[list[Change]] = []
+    for side, window, one in _told(case):
         after = _days_apart(claim, one.claim, case.context.settings.succession_gap)
         begins = one.state.valid.start or one.claim.occurred_at
         if after is None or begins is None or (begins.at >= start.at if after else begins.at <= start.at):
@@ -62,10 +63,12 @@ def implied_succession(case: Case) -> Succession | None:
             earlier[one.id] = (side, one)
         else:
             ends.append(begins)
+            if window.end is not None and runs_past(one, window.until):
+                closed.append(_close(case, side, (one,), window.end, True))  # it ran no further than its window
     approximate = claim.valid.start is None
-    closed = [_close(case, side, (one,), start, approximate) for side, one in earlier.values()]
-    placed = _placed(claim.valid, start if closed else claim.valid.start, _earliest((*ends, *_own_ends(case))))
-    return Succession(placed, _flat(closed), True, "follows" if closed else "comes before")
+    closed += [_close(case, side, (one,), start, approximate) for side, one in earlier.values()]
+    placed = _placed(claim.valid, start if earlier else claim.valid.start, _earliest((*ends, *_own_ends(case))))
+    return Succession(placed, _flat(closed), True, "follows" if earlier else "comes before")
 
 
 def _days_apart(claim: Claim, other: Claim, gap: int) -> bool | None:
@@ -76,9 +79,9 @@ def _days_apart(claim: Claim, other: Claim, gap: int) -> bool | None:
     return None if abs(between) < gap else between > 0
 
 
-def _told(case: Case) -> list[tuple[Side, Held]]:
-    """The External claims that make the rival windows, each with its side."""
-    return [(side, one) for side, window in _met(case) for one in window.held if one.external]
+def _told(case: Case) -> list[tuple[Side, Window, Held]]:
+    """The External claims that make the rival windows, each with its side and its window."""
+    return [(side, window, one) for side, window in _met(case) for one in window.held if one.external]
 
 
 def _closable(case: Case) -> bool:
@@ -91,13 +94,13 @@ def _closable(case: Case) -> bool:
             if one is not other and exclusive(one, other, case.predicate) and conflict(mine, theirs):
                 return False
     owner = case.context.owner
-    return all(may_close(case.claim, one.claim, owner) for _, one in _told(case))
+    return all(may_close(case.claim, one.claim, owner) for *_, one in _told(case))
 
 
 def _one_speaker(case: Case) -> bool:
     owner = case.context.owner
     speaker = speaker_of(case.claim, owner)
-    return speaker is not None and all(speaker_of(one.claim, owner) == speaker for _, one in _told(case))
+    return speaker is not None and all(speaker_of(one.claim, owner) == speaker for *_, one in _told(case))
 
 
 def _own_ends(case: Case) -> list[Moment]:

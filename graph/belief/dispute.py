@@ -60,18 +60,26 @@ def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def settle(
-    held: Sequence[Held], predicate: Predicate, reason: str, because: tuple[str, ...] = ()
+    held: Sequence[Held],
+    predicate: Predicate,
+    reason: str,
+    because: tuple[str, ...] = (),
+    *,
+    partial: bool = False,
 ) -> tuple[Change, ...]:
     """What the claims of a line must be told so that each knows the rivals it has now.
 
-    Called after whatever moves windows or brings claims together: a resolution, an end, a merge, a declaration.
+    Called after whatever moves windows or brings claims together: a resolution, an end, a merge, a declaration. A rival
+    that is not among the claims given is no longer one; unless they are `partial`, when nothing is known about it.
     """
     rivals = rivals_of(clashes(sides_of(held, predicate), predicate))
+    given = {one.id for one in held}
     found: list[Change] = []
     for one in held:
         if not (one.counts and one.external):
             continue
-        now = rivals.get(one.id, ())
+        beyond = tuple(ref for ref in one.state.rivals if ref not in given) if partial else ()
+        now = (*beyond, *rivals.get(one.id, ()))
         if set(now) != set(one.state.rivals) or (not now and one.state.disposition in OPEN):
             found.append(told(one, now, reason, because))
     return tuple(found)

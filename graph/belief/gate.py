@@ -40,7 +40,7 @@ def decide_lines(claim: Claim, lines: Sequence[Line], context: Context) -> Decis
         changes=tuple({change.claim_id: change for one in agreed for change in one.changes}.values()),
         notes=_union(one.notes for one in decisions),
         declares=next((one.declares for one in decisions if one.declares), None),
-        state=_with_rivals(worst.state, _union(one.contested_with for one in agreed)),
+        state=_with_rivals(worst.state, _union(one.state.rivals for one in agreed if one.state)),
     )
 
 
@@ -288,7 +288,7 @@ def _settled(case: Case, decision: Decision) -> Decision:
     if decision.row < CLOSES and not any(one.state.rivals for one in known):
         return decision
     line = (*after(known, decision.changes), replace(case.new, state=state))
-    told = settle(line, case.predicate, "contradicted by another claim", (case.new.id,))
+    told = settle(line, case.predicate, "contradicted by another claim", (case.new.id,), partial=True)
     mine = next((change.state for change in told if change.claim_id == case.new.id), None)
     changes = merged_changes(decision.changes, (change for change in told if change.claim_id != case.new.id))
     return replace(decision, changes=changes, state=replace(state, rivals=mine.rivals) if mine else state)

@@ -97,6 +97,15 @@ class Model:
         )
         return claim.id
 
+    def case(
+        self, subject: Any, predicate: Any, value: Any, provenance: Any, **more: Any
+    ) -> tuple[Claim, Line, Context]:
+        """What the gate would be given for a claim on its own line."""
+        fields = {name: more.pop(name) for name in FIELDS if name in more}
+        stated = checked_claim(subject=subject, predicate=predicate, value=value, provenance=provenance, **more)
+        claim, known = claim_of(stated, self.registry(), self._ref(), **fields)
+        return claim, self._line(places_of(claim, known)[0], claim), Context(self.now, self.oracle, self.owner)
+
     def end(self, subject: str, predicate: str, at: str | None = None, *, reopen: bool = False, **more: Any) -> End:
         """Say that a fact ended, or take that back."""
         held, known = self.live(subject, predicate), self.predicate(predicate)

@@ -22,7 +22,7 @@ from hornbook.graph.claim import (
 from hornbook.graph.dates import Granularity, Moment
 from hornbook.graph.interval import Interval
 
-texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
+texts = st.text(st.characters(codec="utf-8"), max_size=8)
 maybe = st.none() | texts
 moments = st.builds(Moment, st.integers(-(2**50), 2**50), st.sampled_from(Granularity))
 fractions = st.floats(0, 1)

@@ -1,5 +1,8 @@
 """What a line says at an instant."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from tests.graph.belief.line_model import Model, shown
 
@@ -14,10 +17,10 @@ def window(start: str | None = None, end: str | None = None, confidence: float =
     return {"start": start, "end": end, "valid_time_confidence": confidence}
 
 
-def told(*said: tuple[str, dict[str, object]]) -> Model:
+def told(*said: tuple[str, Mapping[str, Any]]) -> Model:
     model = Model()
     for value, more in said:
-        model.claim("harbour", "pilot", value, more.pop("provenance", "user asserted"), **more)
+        model.claim("harbour", "pilot", value, **more)
     return model
 
 

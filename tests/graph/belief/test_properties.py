@@ -11,13 +11,17 @@ from tests.graph.belief.line_model import Model, instant
 from tests.graph.belief.naive import HORIZON, Ended, Entry, Said, Won, believed
 
 from hornbook.graph.belief.belief import Status
+from hornbook.graph.belief.case import held_of
 from hornbook.graph.belief.dispute import settle
 from hornbook.graph.belief.fold import believe
+from hornbook.graph.belief.gate import decide
+from hornbook.graph.belief.line import Context, Line
 from hornbook.graph.belief.state import Held
-from hornbook.graph.claim import Channel
+from hornbook.graph.belief.windows import window_of
+from hornbook.graph.claim import Channel, Claim
 from hornbook.graph.clock import DAY, rfc3339
 from hornbook.graph.errors import HornbookError
-from hornbook.graph.interval import FOREVER
+from hornbook.graph.interval import ALWAYS, FOREVER
 
 ZERO = instant("2020-01-01")
 SUBJECT, PREDICATE = "eli", "gate_code"
@@ -246,6 +250,32 @@ def test_one_speakers_dated_talk_does_not_depend_on_the_order_of_telling(said: l
         if number >= first:
             assert (mine.status, mine.value) == (theirs.status, theirs.value)
         assert Status.CONTESTED is not mine.status
+
+
+@settings(max_examples=50, deadline=None)
+@given(predicates, st.lists(deeds, min_size=2, max_size=8), talk)
+def test_a_decision_needs_only_the_claims_that_the_new_one_can_touch(
+    predicate: str, history: list[Any], new: Any
+) -> None:
+    model = Model()
+    for deed in history:
+        act(model, predicate, deed)
+    with suppress(HornbookError):
+        claim, line, context = model.case(SUBJECT, predicate, **new)
+        assert decide(claim, line, context) == replace(
+            decide(claim, touched(line, claim, context), context),
+            compared_with=decide(claim, line, context).compared_with,
+        )
+
+
+def touched(line: Line, claim: Claim, context: Context) -> Line:
+    """The line as a store loads it for a write."""
+    window = window_of(held_of(claim, line, context), line.predicate.event)
+    since = window.since if window.since > ALWAYS else window.begin
+    event = line.predicate.event
+    spans = [(one, window_of(one, event)) for one in line.live]
+    keys = {one.value_key for one, span in spans if span.since < window.until and since < span.until}
+    return replace(line, live=tuple(one for one in line.live if one.value_key in keys))
 
 
 def test_a_held_claim_is_a_value() -> None:
