@@ -3,8 +3,8 @@
 usage: python benchmarks/extraction.py FILE... [--limit N] [--words N]
 
 Names match when, lower-cased and without punctuation, their Indel ratio is 85 or more, or one holds the other on word
-borders and is at most three times as long. A pair is unordered. Words per second are CPU time of one process, on one core,
-the loading of the model included, over at least `--words` words (the texts are read again until there are as many).
+borders and is at most three times as long. A pair is unordered. Words per second are by CPU time, on one core, the
+loading of the model included, over at least `--words` words (the texts are read again until there are as many).
 """
 
 import argparse
@@ -95,7 +95,7 @@ def conll(row: dict[str, Any]) -> Text:
 def docred(row: dict[str, Any]) -> Text:
     """A document, its entities each with several mentions; numbers are no entities here."""
     names = tuple(tuple(sorted({clean(m["name"]) for m in group})) for group in row["vertexSet"])
-    pairs = {frozenset((l["h"], l["t"])): (l["h"], l["t"]) for l in reversed(row["labels"]) if l["h"] != l["t"]}
+    pairs = {frozenset((r["h"], r["t"])): (r["h"], r["t"]) for r in reversed(row["labels"]) if r["h"] != r["t"]}
     numbers = frozenset(i for i, group in enumerate(row["vertexSet"]) if group[0]["type"] == "NUM")
     return Text(" ".join(map(joined, row["sents"])), names, tuple(pairs.values()), numbers)
 

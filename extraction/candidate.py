@@ -46,7 +46,8 @@ class Candidate:
 
     `value_type` is set when the value names an entity. `present` marks the present tense: the value is attested when
     the text was said. `speaker` is set when the text reports it as somebody else's word. `concluded` marks what the
-    extractor made of the sentence rather than read in it. Below a confidence of 0.7 a claim closes and contests nothing.
+    extractor made of the sentence rather than read in it. Below a confidence of 0.7 a claim closes and contests
+    nothing.
     """
 
     subject: str

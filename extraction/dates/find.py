@@ -15,66 +15,26 @@ from hornbook.extraction.dates.words import (
     WEEKDAYS,
     normalised,
 )
+from hornbook.extraction.wordlists import words
 from hornbook.graph.dates import Moment
 from hornbook.graph.interval import Interval
 
-WORD = re.compile(r"\d[\w/.:'’-]*\w|[\w'’-]+")
+WORD = re.compile(r"\d[\w/.:'\u2019-]*\w|[\w'\u2019-]+")
 LONGEST = 9  # words in a phrase
-PREPOSITIONS = frozenset(
-    [
-        "since",
-        "until",
-        "till",
-        "from",
-        "between",
-        "by",
-        "before",
-        "after",
-        "through",
-        "in",
-        "on",
-        "at",
-        "during",
-        "over",
-        "within",
-        "for",
-        "around",
-        "as",
-    ]
-)
-OPENERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "half",
-        "early",
-        "late",
-        "mid",
-        "earlier",
-        "later",
-        "about",
-        "some",
-        "several",
-        "few",
-        "last",
-        "this",
-        "next",
-        "past",
-        "ever",
-    ]
-)
+PREPOSITIONS = words("since until till from between by before after through in on at during over within for around as")
+OPENERS = words("the a an half early late mid earlier later about some several few last this next past ever")
 UNITS = frozenset(
     f"{unit}{s}"
     for unit in ["second", "minute", "hour", "day", "week", "fortnight", "weekend", "month", "year", "decade"]
     for s in ("", "s")
 )
-CLOSERS = UNITS | {"ago", "back", "now", "today", "tonight", "yesterday", "tomorrow", "night", "morning", "evening", "afternoon", "time", "century", "am", "pm", "earlier", "eve", "onwards", "hence"}  # fmt: skip
+CLOSERS = UNITS | words(
+    "ago back now today tonight yesterday tomorrow night morning evening afternoon time century am pm earlier eve "
+    "onwards hence"
+)
 NAMES = frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(SEASONS) | frozenset(" ".join(HOLIDAYS).split())
 STARTERS = PREPOSITIONS | OPENERS | NAMES | frozenset(NUMBERS) | frozenset(ROUGH_COUNTS) | frozenset(STEPS) | CLOSERS
-ALONE_AMBIGUOUS = frozenset(
-    ["may", "march", "mar", "sun", "sat", "mon", "wed", "fri", "second", "spring", "fall", "jan", "sept", "dec"]
-)
+ALONE_AMBIGUOUS = words("may march mar sun sat mon wed fri second spring fall jan sept dec")
 HINT = re.compile(
     r"\d|ago\b|day\b|night\b|week|month|year|\b(?:last|next|this|until|" + "|".join((*MONTHS, *SEASONS)) + r")\b", re.I
 )
@@ -145,11 +105,11 @@ def _can_close(word: str) -> bool:
 
 def _stands_alone(text: str, word: tuple[int, int, str]) -> bool:
     """A single word is a date when it can be nothing else: not "may", not the number 2019 in an address."""
-    start, end, lower = word
+    start, _, lower = word
     if lower[:1].isdigit():
         return bool(
             re.fullmatch(
-                r"\d{4}-\d\d(-\d\d.*)?|\d{1,4}[/.]\d{1,2}[/.]\d{1,4}|\d{3}0'?s|1[5-9]\d\d[-–]\d{2,4}|20\d\d[-–]\d{2,4}",
+                r"\d{4}-\d\d(-\d\d.*)?|\d{1,4}[/.]\d{1,2}[/.]\d{1,4}|\d{3}0'?s|1[5-9]\d\d[-\u2013]\d{2,4}|20\d\d[-\u2013]\d{2,4}",
                 lower,
             )
         )

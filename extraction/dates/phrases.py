@@ -17,8 +17,9 @@ from hornbook.graph.dates import Moment
 from hornbook.graph.interval import Interval
 
 LONGEST = 80
-RANGE = re.compile(r"(?:from|between) (.+?) (?:to|until|till|and|through|[-–]) (.+)")
-YEARS = re.compile(r"(?:from |between |in )?(\d{4}) ?[-–] ?(\d{4}|\d{2})")
+NOWHEN = Moment(0)  # stands in for the reference in rules that do not look at it
+RANGE = re.compile(r"(?:from|between) (.+?) (?:to|until|till|and|through|[-\u2013]) (.+)")
+YEARS = re.compile(r"(?:from |between |in )?(\d{4}) ?[-\u2013] ?(\d{4}|\d{2})")
 BOUND = re.compile(
     r"(?:ever |starting |beginning |effective )?"
     r"(since|starting|as of|as from|from|until|till|up to|before|prior to|after|by|through) (.+?)(?: on| onwards?)?"
@@ -54,12 +55,9 @@ def _relative(text: str, reference: Moment | None, future: bool) -> Interval | N
     def inner(part: str, at: Moment | None = reference) -> Interval | None:
         return resolved(part, at, future)
 
-    if reference is None:  # "the week before 9 June 2023" needs none; the others do
-        return next(
-            (rule(m, None, future, inner) for p, rule, free in RULES if free and (m := p.fullmatch(text))), None
-        )
-    for pattern, rule, _ in RULES:
-        if (match := pattern.fullmatch(text)) and (found := rule(match, reference, future, inner)):
+    for pattern, rule, free in RULES:  # "the week before 9 June 2023" needs no reference; most do
+        at = reference or (NOWHEN if free else None)
+        if at and (match := pattern.fullmatch(text)) and (found := rule(match, at, future, inner)):
             return found
     return None
 

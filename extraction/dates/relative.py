@@ -284,6 +284,7 @@ def in_months(m: re.Match[str], at: Moment, future: bool, inner: Inner) -> Inter
     return periods.months(periods.day_of(year.start).year, SEASONS[m["season"]], 3)
 
 
+SIDE = r"(?P<side>before|preceding|prior to|after|following)"
 ANCHOR = r"(?P<anchor>.+)"
 RULES: tuple[tuple[re.Pattern[str], Rule, bool], ...] = tuple(  # the last: whether it can do without a reference
     (re.compile(pattern), rule, free)
@@ -319,7 +320,7 @@ RULES: tuple[tuple[re.Pattern[str], Rule, bool], ...] = tuple(  # the last: whet
         (r"(?:earlier|later|early|late|sometime) (?P<whole>(?:this|last|next) .+)", within, False),
         (rf"{ON}the week of {ANCHOR}", week_of, True),
         (rf"{N} {UNIT} (?P<side>before|prior to|after) {ANCHOR}", counted_beside, True),
-        (rf"{ON}(?:the )?(?:(?P<unit>day|week|weekend|month|year)|{WEEKDAY}) (?P<side>before|preceding|prior to|after|following) {ANCHOR}", beside, True),
+        (rf"{ON}(?:the )?(?:(?P<unit>day|week|weekend|month|year)|{WEEKDAY}) {SIDE} {ANCHOR}", beside, True),
         (rf"(?P<date>.+?) (?:at|around) {CLOCK}", at_the_clock, True),
         (rf"{ON}(?:{WHICH} )?(?P<holiday>{any_of(HOLIDAYS)})", holiday, False),
     )

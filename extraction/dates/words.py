@@ -51,13 +51,22 @@ HOLIDAYS = {
     "halloween": (10, 31),
     "valentine's day": (2, 14),
 }
-NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
-    )
-    if number
-} | {"a": 1, "an": 1, "a couple of": 2, "a couple": 2, "couple of": 2, "thirty": 30, "forty": 40, "fifty": 50, "half a dozen": 6, "a dozen": 12}  # fmt: skip
+COUNTED = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+NUMBERS = {word: number for number, word in enumerate(COUNTED.split(), start=1)} | {
+    "a": 1,
+    "an": 1,
+    "a couple of": 2,
+    "a couple": 2,
+    "couple of": 2,
+    "half a dozen": 6,
+    "a dozen": 12,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+}
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 ROUGH_COUNTS = {"a few": (2, 5), "few": (2, 5), "several": (3, 7), "some": (2, 7), "many": (5, 20), "a couple": (2, 3)}
 STEPS = {
@@ -96,7 +105,7 @@ def normalised(phrase: str) -> str:
     >>> normalised(" In  Sept., 2019. ")
     'in sept 2019'
     """
-    text = unicodedata.normalize("NFKC", phrase).casefold().replace("’", "'")
+    text = unicodedata.normalize("NFKC", phrase).casefold().replace("\u2019", "'")
     text = re.sub(r"\s*,\s*|\s+", " ", text)
     text = re.sub(r"\b([a-z]{3,4})\.(?=\s|$)", r"\1", text)
     text = re.sub(r"\b([ap])\.m\b\.?", r"\1m", text)

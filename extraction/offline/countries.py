@@ -25,8 +25,9 @@ North Macedonia: Macedonian | Norway: Norwegian | Oman: Omani | Pakistan: Pakist
 Panama: Panamanian | Papua New Guinea: Papuan | Paraguay: Paraguayan | Peru: Peruvian | Philippines: Filipino Philippine
 Poland: Polish Pole Poles | Portugal: Portuguese | Qatar: Qatari | Romania: Romanian | Russia: Russian
 Rwanda: Rwandan | Samoa: Samoan | Saudi Arabia: Saudi | Scotland: Scottish Scots Scot | Senegal: Senegalese
-Serbia: Serbian Serb | Sierra Leone: Sierra-Leonean | Singapore: Singaporean | Slovakia: Slovak | Slovenia: Slovenian Slovene
-Somalia: Somali | South Africa: South-African | South Korea: South-Korean Korean | Soviet Union: Soviet | Spain: Spanish Spaniard
+Serbia: Serbian Serb | Sierra Leone: Sierra-Leonean | Singapore: Singaporean | Slovakia: Slovak | Slovenia: Slovenian
+Somalia: Somali | South Africa: South-African | South Korea: South-Korean Korean | Soviet Union: Soviet
+Spain: Spanish Spaniard
 Sri Lanka: Sri-Lankan | Sudan: Sudanese | Suriname: Surinamese | Sweden: Swedish Swede Swedes | Switzerland: Swiss
 Syria: Syrian | Taiwan: Taiwanese | Tajikistan: Tajik | Tanzania: Tanzanian | Thailand: Thai | Togo: Togolese
 Tunisia: Tunisian | Turkey: Turkish Turk Turks | Turkmenistan: Turkmen | Uganda: Ugandan | Ukraine: Ukrainian
@@ -55,7 +56,8 @@ SHORT_FORMS = {
 
 
 def _read() -> tuple[dict[str, str], dict[str, str]]:
-    countries, people = {}, {}
+    countries: dict[str, str] = {}
+    people: dict[str, str] = {}
     for row in _TABLE.replace("\n", "|").split("|"):
         if ":" in row:
             country, _, words = row.strip().partition(":")

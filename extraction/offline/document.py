@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hornbook.extraction.offline.countries import country_of, is_country
 from hornbook.extraction.offline.draft import Draft
@@ -11,13 +10,9 @@ from hornbook.extraction.offline.mood import Manner
 from hornbook.extraction.offline.naming import Name
 from hornbook.extraction.offline.reading import Phrase, Reading
 
-if TYPE_CHECKING:
-    pass
-
-DASH = re.compile(r"\s*[–—-]\s*")
-LIFE = re.compile(
-    r"\((?:[^()]{0,80}?[;,] )?(?:born |b\. )?([^()–—-]*\d{3,4})(?:\s*[–—-]\s*([^()–—;]*\d{3,4}))?[^()]*\)"
-)
+DASH = r"[\u2013\u2014-]"  # en dash, em dash, hyphen
+DATE = r"[^()\u2013\u2014;-]*\d{3,4}"
+LIFE = re.compile(rf"\((?:[^()]{{0,80}}?[;,] )?(?:born |b\. )?({DATE})(?:\s*{DASH}\s*({DATE}))?[^()]*\)")
 BORN = re.compile(r"\bborn\b|\bb\.")
 LONG = 4  # sentences from which a text is a document with a country of its own
 AGENCY = re.compile(r"\(([A-Z][A-Za-z-]{1,15})\)")
@@ -45,7 +40,7 @@ def document_drafts(reading: Reading) -> Iterator[Draft]:
 
 
 def _lives(reading: Reading) -> Iterator[Draft]:
-    """Ana Berg (3 May 1930 – 10 March 2010): a person's dates behind the name."""
+    """Ana Berg (3 May 1930 - 10 March 2010): a person's dates behind the name."""
     for match in LIFE.finditer(reading.doc.text):
         name = next((n for n in reversed(reading.names) if _just_before(reading, n, match.start())), None)
         if name is None or not (match[2] or BORN.search(match[0])):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hornbook.extraction.offline.mood import Manner
+from hornbook.extraction.offline.mood import PLAIN, Manner
 from hornbook.extraction.offline.naming import Name
 from hornbook.extraction.offline.reading import Phrase
 from hornbook.extraction.offline.vocabulary import Sense
@@ -20,7 +20,7 @@ class Draft:
     subject: Phrase
     predicate: str
     value: Phrase
-    manner: Manner = Manner()
+    manner: Manner = PLAIN
     sense: Sense | None = None
     literal: Name | None = None  # the date or number that is the value itself
     confidence: float = 0.85

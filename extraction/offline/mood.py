@@ -4,99 +4,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.offline.vocabulary import LEMMAS
+from hornbook.extraction.wordlists import words
 from hornbook.graph.claim import Intent, Mood, Polarity
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-FUTURE = frozenset(["will", "wo", "shall", "'ll", "gonna"])
-POSSIBLE = frozenset(["might", "may", "could", "should", "must", "ought", "can", "ca"])
-CONDITIONAL = frozenset(["would", "'d"])
-SKILLS = frozenset(["speak", "play", "swim", "drive", "read", "write", "cook", "code", "sing", "dance", "ride", "ski"])
-PLANS = frozenset(
-    [
-        "plan",
-        "intend",
-        "want",
-        "hope",
-        "decide",
-        "aim",
-        "mean",
-        "expect",
-        "prepare",
-        "arrange",
-        "promise",
-        "agree",
-        "go",
-        "wish",
-        "look",
-    ]
+FUTURE = words("will wo shall 'll gonna")
+POSSIBLE = words("might may could should must ought can ca")
+CONDITIONAL = words("would 'd")
+SKILLS = words("speak play swim drive read write cook code sing dance ride ski")
+PLANS = words("plan intend want hope decide aim mean expect prepare arrange promise agree go wish look")
+MAYBE = words("try consider think dream like love need ask tell refuse fail seem appear claim offer attempt")
+BEGIN = words("start begin continue keep proceed manage come get help go happen")
+CEASE = words("stop quit cease finish")
+BELIEF = words("think believe guess suppose assume hope wish imagine wonder doubt expect suspect fear pretend dream")
+SPEECH = words(
+    "say tell claim mention report announce state write argue explain add insist note declare reveal confirm "
+    "promise suggest deny"
 )
-MAYBE = frozenset(
-    [
-        "try",
-        "consider",
-        "think",
-        "dream",
-        "like",
-        "love",
-        "need",
-        "ask",
-        "tell",
-        "refuse",
-        "fail",
-        "seem",
-        "appear",
-        "claim",
-        "offer",
-        "attempt",
-    ]
-)
-BEGIN = frozenset(["start", "begin", "continue", "keep", "proceed", "manage", "come", "get", "help", "go", "happen"])
-CEASE = frozenset(["stop", "quit", "cease", "finish"])
-BELIEF = frozenset(
-    [
-        "think",
-        "believe",
-        "guess",
-        "suppose",
-        "assume",
-        "hope",
-        "wish",
-        "imagine",
-        "wonder",
-        "doubt",
-        "expect",
-        "suspect",
-        "fear",
-        "pretend",
-        "dream",
-    ]
-)
-SPEECH = frozenset(
-    [
-        "say",
-        "tell",
-        "claim",
-        "mention",
-        "report",
-        "announce",
-        "state",
-        "write",
-        "argue",
-        "explain",
-        "add",
-        "insist",
-        "note",
-        "declare",
-        "reveal",
-        "confirm",
-        "promise",
-        "suggest",
-        "deny",
-    ]
-)
-IF = frozenset(["if", "unless", "whether", "lest"])
+IF = words("if unless whether lest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +38,9 @@ class Manner:
     intent: Intent = Intent.STATE
     over: bool = False  # it was so and is no more: "used to", a stop
     reporter: "Token | None" = None  # who is said to have said it
+
+
+PLAIN = Manner()  # asserted, now, by the speaker
 
 
 def lemma_of(token: "Token") -> str:
@@ -261,5 +191,5 @@ def _ceased(verb: "Token") -> bool:
 
 def is_question(verb: "Token") -> bool:
     """Whether its sentence asks."""
-    sentence = verb.sent.text.rstrip(" \"'”)")
+    sentence = verb.sent.text.rstrip(" \"'\u201d)")
     return sentence.endswith("?")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.candidate import Mention
+from hornbook.extraction.wordlists import words
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -31,81 +32,14 @@ TYPES = {
     "PERCENT": "quantity",
 }
 LITERAL = ("date", "quantity")  # types whose names are values, not things
-NOT_NAMES = frozenset(
-    [
-        "thanks",
-        "thank",
-        "wow",
-        "yeah",
-        "yes",
-        "no",
-        "ok",
-        "okay",
-        "hey",
-        "hi",
-        "hello",
-        "haha",
-        "lol",
-        "oh",
-        "sure",
-        "please",
-        "congrats",
-        "cool",
-        "mom",
-        "dad",
-        "bye",
-        "god",
-        "gosh",
-        "man",
-        "dude",
-        "happy",
-        "merry",
-        "good",
-        "great",
-        "nice",
-        "awesome",
-        "totally",
-        "absolutely",
-        "definitely",
-        "sounds",
-        "looks",
-        "glad",
-        "i",
-        "me",
-        "my",
-        "you",
-    ]
+NOT_NAMES = words(
+    "thanks thank wow yeah yes no ok okay hey hi hello haha lol oh sure please congrats cool mom dad bye god gosh "
+    "man dude happy merry good great nice awesome totally absolutely definitely sounds looks glad i me my you"
 )
-QUOTED = re.compile(r"[\"“]([A-Z0-9][^\"“”\n]{1,60})[\"”]|‘([A-Z0-9][^‘’\n]{2,60})’")
-INNER = frozenset(
-    [
-        "of",
-        "the",
-        "de",
-        "la",
-        "le",
-        "los",
-        "las",
-        "del",
-        "da",
-        "di",
-        "do",
-        "du",
-        "van",
-        "von",
-        "der",
-        "den",
-        "and",
-        "&",
-        "for",
-        "in",
-        "on",
-    ]
+QUOTED = re.compile(
+    r"[\"\u201c]([A-Z0-9][^\"\u201c\u201d\n]{1,60})[\"\u201d]|\u2018([A-Z0-9][^\u2018\u2019\n]{2,60})\u2019"
 )
-TRIMMED_LEFT = frozenset(
-    ["the", "a", "an", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your"]
-)
-MODIFIERS = frozenset(["compound", "amod", "nummod", "nmod", "quantmod", "poss", "advmod", "npadvmod", "punct"])
+TRIMMED_LEFT = words("the a an this that these those its his her their our my your")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +87,7 @@ def _entities(doc: "Doc") -> Iterator[tuple[int, int, str]]:
 
 
 def _numbered(doc: "Doc") -> Iterator[tuple[int, int, str]]:
-    """Names that begin with a number, as minor planets and ships do: a bare number before a proper noun in the singular."""
+    """Names that begin with a number, as minor planets do: a bare number before a proper noun in the singular."""
     for token in doc[:-1]:
         after = token.nbor()
         if (
@@ -183,7 +117,7 @@ def _hyphenated(doc: "Doc", start: int, end: int) -> int:
     if (
         end - start < 2
         or end + 1 >= len(doc)
-        or doc[end].text not in ("-", "–")
+        or doc[end].text not in ("-", "\u2013")
         or doc[end - 1].whitespace_
         or doc[end].whitespace_
     ):

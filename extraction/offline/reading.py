@@ -1,86 +1,28 @@
-"""One parsed passage and what every rule asks of it: who a word means, what a head word names, which quote it rests on."""
+"""One parsed passage and what every rule asks of it: whom a word means, what a head word names, which quote it has."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.candidate import USER, Passage
 from hornbook.extraction.offline.naming import Name, fullest
+from hornbook.extraction.wordlists import words
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-FIRST = frozenset(["i", "me", "my", "mine", "myself"])
-THIRD_PERSON = frozenset(["he", "she", "him", "her", "his", "hers", "himself", "herself"])
-THIRD_THING = frozenset(["it", "its", "itself"])
-RELATIVE = frozenset(["who", "which", "that", "whom", "whose", "where"])
-PRONOUNS = frozenset(
-    [
-        "you",
-        "your",
-        "yours",
-        "we",
-        "us",
-        "our",
-        "ours",
-        "they",
-        "them",
-        "their",
-        "theirs",
-        "this",
-        "these",
-        "those",
-        "there",
-        "here",
-        "one",
-        "ones",
-        "everyone",
-        "someone",
-        "anyone",
-        "nobody",
-        "everything",
-        "something",
-        "anything",
-        "nothing",
-        "what",
-        "who",
-        "which",
-        "that",
-        "all",
-        "both",
-        "some",
-        "many",
-        "most",
-        "each",
-        "other",
-        "another",
-        "none",
-        "such",
-        "everybody",
-        "somebody",
-        "anybody",
-    ]
+FIRST = words("i me my mine myself")
+THIRD_PERSON = words("he she him her his hers himself herself")
+THIRD_THING = words("it its itself")
+RELATIVE = words("who which that whom whose where")
+PRONOUNS = words(
+    "you your yours we us our ours they them their theirs this these those there here one ones everyone someone "
+    "anyone nobody everything something anything nothing what who which that all both some many most each other "
+    "another none such everybody somebody anybody"
 )
-DEMONSTRATIVE = frozenset(["that", "this", "these", "those", "what", "which", "such"])  # they point, and do not name
-KINDS = frozenset(
-    ["language", "band", "club", "team", "company", "people", "group", "film", "album", "book", "magazine", "newspaper"]
-)
-KINDS_OF_PLACE = frozenset(
-    [
-        "city",
-        "country",
-        "state",
-        "town",
-        "region",
-        "district",
-        "province",
-        "island",
-        "village",
-        "municipality",
-        "county",
-        "area",
-    ]
-)
-KEPT_LEFT = frozenset(["compound", "amod", "nummod", "nmod", "quantmod", "poss", "case", "npadvmod", "advmod", "punct"])
+DEMONSTRATIVE = words("that this these those what which such")  # they point, and do not name
+KINDS = words("language band club team company people group film album book magazine newspaper")
+KINDS_OF_PLACE = words("city country state town region district province island village municipality county area")
+KEPT_LEFT = words("compound amod nummod nmod quantmod poss case npadvmod advmod punct")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +126,7 @@ class Reading:
         return self._said_before(token)
 
     def _said_before(self, token: "Token") -> Phrase | None:
-        """ "The film" in prose about a film is that film."""
+        """In prose about a film, "the film" is that one."""
         if not self.broad or not self.main or token.lower_ not in self.main_nouns or token.i < self.main.end:
             return None
         if any(c.dep_ == "det" and c.lower_ in ("the", "this") for c in token.children):

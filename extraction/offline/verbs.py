@@ -7,37 +7,21 @@ from hornbook.extraction.offline.draft import Draft
 from hornbook.extraction.offline.mood import Manner, lemma_of, manner_of
 from hornbook.extraction.offline.reading import Phrase, Reading, all_of
 from hornbook.extraction.offline.vocabulary import DATED, EMPTY_VERBS, sense_of
+from hornbook.extraction.wordlists import words
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-OBJECTS = frozenset(["dobj", "dative", "oprd"])
-BEHIND = frozenset(["of", "in", "at", "for", "from", "with"])
-TIME_WORDS = frozenset(
-    [
-        "day",
-        "week",
-        "month",
-        "year",
-        "time",
-        "moment",
-        "morning",
-        "evening",
-        "night",
-        "weekend",
-        "while",
-        "minute",
-        "hour",
-    ]
-)
+OBJECTS = words("dobj dative oprd")
+BEHIND = words("of in at for from with")
+TIME_WORDS = words("day week month year time moment morning evening night weekend while minute hour")
 
 
 def verb_drafts(reading: Reading) -> Iterator[Draft]:
     """Every claim that a verb makes, in the order of the text."""
     for token in reading.doc:
         if token.pos_ in ("VERB", "AUX") and token.dep_ not in ("aux", "auxpass"):
-            if subjects := subjects_of(token):
-                yield from _clause(reading, token, subjects)
+            yield from _clause(reading, token, subjects_of(token))
 
 
 def subjects_of(verb: "Token") -> list["Token"]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from hornbook.extraction.wordlists import words
 from hornbook.graph.claim import Intent
 
 
@@ -137,166 +138,33 @@ KIN = {
     **dict.fromkeys(("neighbor", "neighbour"), "neighbour_of"),
     **dict.fromkeys(("roommate", "flatmate"), "lives_with"),
 }
-PETS = frozenset(
-    [
-        "dog",
-        "cat",
-        "puppy",
-        "kitten",
-        "hamster",
-        "rabbit",
-        "parrot",
-        "turtle",
-        "horse",
-        "pony",
-        "pet",
-        "goldfish",
-        "guinea",
-    ]
+PETS = words("dog cat puppy kitten hamster rabbit parrot turtle horse pony pet goldfish guinea")
+PROFESSIONS = words(
+    "nurse doctor teacher engineer lawyer student chef cook pilot judge farmer artist musician journalist "
+    "scientist programmer developer designer architect dentist plumber electrician carpenter accountant manager "
+    "director writer author poet actor actress singer painter photographer politician professor researcher "
+    "librarian mechanic baker barista waiter waitress therapist psychologist veterinarian vet pharmacist surgeon "
+    "soldier officer firefighter consultant analyst economist historian philosopher physicist chemist biologist "
+    "mathematician translator interpreter editor composer coach footballer astronaut entrepreneur electrician "
+    "tailor barber hairdresser"
 )
-PROFESSIONS = frozenset(
-    [
-        "nurse",
-        "doctor",
-        "teacher",
-        "engineer",
-        "lawyer",
-        "student",
-        "chef",
-        "cook",
-        "pilot",
-        "judge",
-        "farmer",
-        "artist",
-        "musician",
-        "journalist",
-        "scientist",
-        "programmer",
-        "developer",
-        "designer",
-        "architect",
-        "dentist",
-        "plumber",
-        "electrician",
-        "carpenter",
-        "accountant",
-        "manager",
-        "director",
-        "writer",
-        "author",
-        "poet",
-        "actor",
-        "actress",
-        "singer",
-        "painter",
-        "photographer",
-        "politician",
-        "professor",
-        "researcher",
-        "librarian",
-        "mechanic",
-        "baker",
-        "barista",
-        "waiter",
-        "waitress",
-        "therapist",
-        "psychologist",
-        "veterinarian",
-        "vet",
-        "pharmacist",
-        "surgeon",
-        "soldier",
-        "officer",
-        "firefighter",
-        "consultant",
-        "analyst",
-        "economist",
-        "historian",
-        "philosopher",
-        "physicist",
-        "chemist",
-        "biologist",
-        "mathematician",
-        "translator",
-        "interpreter",
-        "editor",
-        "composer",
-        "coach",
-        "footballer",
-        "astronaut",
-        "entrepreneur",
-        "electrician",
-        "tailor",
-        "barber",
-        "hairdresser",
-    ]
+TITLES = words(
+    "President Ambassador Minister Senator Sen. Governor Gov. Mayor Chancellor Premier Secretary General Gen. "
+    "Colonel Col. Representative Rep. Judge Justice Attorney Commander Captain Capt. Director Chairman Professor "
+    "Archduke King Queen Emperor Prince Princess Bishop Archbishop Coach Deputy Chief Marshal Admiral Sergeant "
+    "Sgt. Lieutenant Lt. Dean"
+)
+STATES = words(
+    "vegetarian vegan married single divorced widowed pregnant retired allergic left-handed diabetic celiac deaf blind"
 )
 ROLE_ENDINGS = ("ist", "ian", "eer", "ologist", "grapher", "keeper", "worker", "maker", "trainer", "officer")
 LEMMAS = {"hat": "hate", "bear": "bear"}  # the small model's own faults
 
-EMPTY_VERBS = frozenset(
-    [
-        "think",
-        "know",
-        "hope",
-        "guess",
-        "feel",
-        "mean",
-        "want",
-        "need",
-        "see",
-        "look",
-        "sound",
-        "get",
-        "let",
-        "thank",
-        "say",
-        "tell",
-        "ask",
-        "make",
-        "take",
-        "give",
-        "do",
-        "try",
-        "keep",
-        "seem",
-        "appear",
-        "remain",
-        "happen",
-        "come",
-        "hear",
-        "believe",
-        "suppose",
-        "wonder",
-        "wish",
-        "agree",
-        "appreciate",
-        "care",
-        "help",
-        "put",
-        "mind",
-        "remember",
-        "forget",
-        "bring",
-        "start",
-        "begin",
-        "stop",
-        "continue",
-        "show",
-        "use",
-        "find",
-        "have",
-        "be",
-        "become",
-        "go",
-        "set",
-        "turn",
-        "call",
-        "read",
-        "watch",
-        "talk",
-        "chat",
-    ]
+EMPTY_VERBS = words(
+    "think know hope guess feel mean want need see look sound get let thank say tell ask make take give do try "
+    "keep seem appear remain happen come hear believe suppose wonder wish agree appreciate care help put mind "
+    "remember forget bring start begin stop continue show use find have be become go set turn call read watch "
+    "talk chat"
 )  # with these, a value in talk says too little to be kept
 
 
