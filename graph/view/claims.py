@@ -28,7 +28,6 @@ class ClaimRow:
 
 CLAIM = "c.id, c.seq, r.line, r.value_key, c.polarity, r.mirrored, c.data, c.log"
 
-
 FEW = 8  # claims read one by one: from the key 0.1 ms each, against 1 ms and more for a join
 
 

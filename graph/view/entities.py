@@ -57,7 +57,10 @@ def names_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
 
 def known_names(view: Asked, upto: int) -> dict[str, tuple[str, ...]]:
     """Every name key with the entities that bear it: for finding names in a question. Read it once and keep it."""
-    text = f"MATCH (n:Name)-[r:Names]->(e:Entity) WHERE {STANDS} RETURN DISTINCT r.name, r.entity, e.seq ORDER BY e.seq, r.name"
+    text = (
+        f"MATCH (:Name)-[r:Names]->(e:Entity) WHERE {STANDS}"
+        " RETURN DISTINCT r.name, r.entity, e.seq ORDER BY e.seq, r.name"
+    )
     names: dict[str, tuple[str, ...]] = {}
     for key, id_, _ in view.rows(text, {"upto": upto}):
         names[key] = (*names.get(key, ()), id_)

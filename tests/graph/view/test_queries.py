@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.graph.histories import UNSHRUNK, ListJournal, histories, history
@@ -116,6 +117,17 @@ def test_live_claims_are_those_of_the_line_that_are_live_and_touch_the_window() 
             assert tuple(known) == queries.live_on(view, line, ALWAYS, FOREVER, upto)
             narrow = queries.live_on(view, line, 10**15, 10**15, upto)
             assert set(narrow) <= set(known)
+    view.close()
+
+
+def test_a_line_read_claim_by_claim_is_the_line_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    events = history(random.Random(8), 200)
+    view, asked = view_of(events), questions(events)
+    for upto in (100, len(events)):
+        monkeypatch.setattr("hornbook.graph.view.claims.FEW", 1_000)
+        one_by_one = answers(view, asked, upto)
+        monkeypatch.setattr("hornbook.graph.view.claims.FEW", 0)
+        assert one_by_one == answers(view, asked, upto)
     view.close()
 
 
