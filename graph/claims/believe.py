@@ -24,6 +24,7 @@ class Answer:
     predicate: str
     belief: Belief
     as_known: str
+    event: bool = False  # whether it tells what happened rather than how things are
 
     @property
     def status(self) -> str:
@@ -71,8 +72,8 @@ def believe(reading: Reading, subject: str, predicate: str, at: int, scope: str 
     found = find_line(reading, subject, predicate)
     named = reading.registry.named(predicate)
     if found is None:
-        return Answer(subject, named.key, fold((), named, at), reading.as_known)
-    return Answer(subject, named.key, belief_on(reading, found[0], named, at, scope), reading.as_known)
+        return Answer(subject, named.key, fold((), named, at), reading.as_known, named.event)
+    return Answer(subject, named.key, belief_on(reading, found[0], named, at, scope), reading.as_known, named.event)
 
 
 def believe_all(reading: Reading, subject: str, at: int, scope: str | None = None) -> Iterator[Answer]:
@@ -82,7 +83,9 @@ def believe_all(reading: Reading, subject: str, at: int, scope: str | None = Non
         return
     for line in reading.ask(queries.line_ids_of, entity.id, upto=reading.upto):
         predicate = reading.registry.named(line.partition("|")[2])
-        yield Answer(subject, predicate.key, belief_on(reading, line, predicate, at, scope), reading.as_known)
+        yield Answer(
+            subject, predicate.key, belief_on(reading, line, predicate, at, scope), reading.as_known, predicate.event
+        )
 
 
 def belief_on(reading: Reading, line: str, predicate: Predicate, at: int, scope: str | None = None) -> Belief:
@@ -98,8 +101,8 @@ def relevant(reading: Reading, line: str, predicate: Predicate, at: int) -> tupl
     if predicate.event:  # once it has begun it stays believed, whenever it ended
         begun = reading.ask(queries.live_on, line, ALWAYS, at, upto=reading.upto)
         waiting = reading.ask(queries.read_on, line, at, upto=reading.upto)
-        every = {row.id: row for row in (*begun, *waiting)}
-        return tuple(sorted(held(reading, every.values()), key=lambda one: one.seq))
+        happened = {row.id: row for row in (*begun, *waiting)}
+        return tuple(sorted(held(reading, happened.values()), key=lambda one: one.seq))
     rows = reading.ask(queries.read_on, line, at, upto=reading.upto)
     keys = {row.value_key for row in rows}
     if len(keys) > FEW:

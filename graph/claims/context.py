@@ -6,8 +6,10 @@ from typing import Any
 
 from hornbook.graph import entities
 from hornbook.graph.belief.belief import Belief, Slot, Status
+from hornbook.graph.belief.state import Marker
 from hornbook.graph.claims.believe import Answer, believe_all
 from hornbook.graph.claims.lines import claim_rows
+from hornbook.graph.dates import Moment
 from hornbook.graph.retrieval.pack import Passage, pack
 from hornbook.graph.retrieval.search import Results
 from hornbook.graph.store import Reading
@@ -71,8 +73,8 @@ def sentence(answer: Answer) -> str | None:
     relation = f"{answer.subject} {answer.predicate.replace('_', ' ')}"
     if belief.status in (Status.CONTESTED, Status.CONFLICT):
         return f"{relation}: contested: {' / '.join(_side(slot) for slot in belief.alternatives)}"
-    members = [slot for slot in belief.slots if not slot.markers or "NotAsserted" not in slot.markers]
-    said = ", ".join(_side(slot) for slot in members) or "unknown"
+    members = [slot for slot in belief.slots if Marker.NOT_ASSERTED.value not in slot.markers]
+    said = ", ".join(_side(slot, answer.event) for slot in members) or "unknown"
     unsure = " (when is not certain)" if belief.status is Status.TIMING_UNCERTAIN else ""
     return f"{relation}: {said}{unsure}{_marked(belief)}"
 
@@ -83,13 +85,21 @@ def _marked(belief: Belief) -> str:
     return f" ({'; '.join(found)})" if found else ""
 
 
-def _side(slot: Slot) -> str:
+def _side(slot: Slot, event: bool = False) -> str:
     value = slot.value if isinstance(slot.value, str) else str(slot.value)
     denied = "not " if slot.polarity.value == "not" else ""
-    since = f" since {slot.valid.start}" if slot.valid.start else ""
-    until = f" until {slot.valid.end}" if slot.valid.end else ""
+    if event:
+        return f"{denied}{value}{f' ({slot.valid.start})' if slot.valid.start else ''}"
+    about = "about " if slot.held.state.approximate else ""
+    since = f" since {about}{_day(slot.valid.start)}" if slot.valid.start else ""
+    until = f" until {about}{_day(slot.valid.end)}" if slot.valid.end else ""
     guessed = "" if slot.external else " (a guess)"
     return f"{denied}{value}{since}{until}{guessed}"
+
+
+def _day(moment: Moment) -> str:
+    """A date as precisely as it was said, but for the time of day."""
+    return str(moment)[:10]
 
 
 def _passages(found: Results) -> list[Passage]:
@@ -101,6 +111,7 @@ def _passages(found: Results) -> list[Passage]:
             hit.occurred_at[:10] if hit.occurred_at else None,
             hit.session,
             hit.order,
+            hit.previous,
         )
         for hit in found.hits
     ]

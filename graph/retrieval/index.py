@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hornbook.graph.retrieval.documents import Corpus, Document, Mask
+from hornbook.graph.retrieval.documents import NOBODY, Corpus, Document, Mask
 
 if TYPE_CHECKING:
     from hornbook.graph.journal import Document as Indexed
@@ -174,6 +174,11 @@ class Index:
         rows, seqs = self._stands["row"].now, self._stands["seq"].now
         known = np.flatnonzero((rows == row) & (seqs <= upto))
         return self._standings[int(known[-1])].lifecycle if len(known) else None
+
+    def before(self, row: int) -> str | None:
+        """The ref of the turn before a row in its session."""
+        earlier = int(self.corpus.previous[row])
+        return None if earlier == NOBODY else self.corpus.documents[earlier].ref
 
     def facets(self, row: int) -> Mapping[str, Any]:
         """What was noted about a document when it was indexed."""

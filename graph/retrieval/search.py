@@ -55,6 +55,7 @@ class Found:
     number: int | None = None
     episode: str | None = None
     order: int = 0  # its place in time among the others
+    previous: str | None = None  # the turn before it in its session
     truncated: bool = False  # whether `content` is a passage of a longer text
     explanation: Mapping[str, Mapping[str, float]] | None = None
 
@@ -192,6 +193,7 @@ def _found(reading: Reading, index: Index, hit: Hit, query: Query) -> Found:
         number=facets.get("number"),
         episode=facets["episode"],
         order=hit.document.position,
+        previous=index.before(row),
         truncated=facets.get("span") is not None,
         explanation=_explained(hit) if query.explain else None,
     )

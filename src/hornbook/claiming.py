@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from hornbook.graph.belief.provenance import parse_provenance
 from hornbook.graph.belief.validate import checked_claim, checked_name, claim_of, fraction
@@ -118,6 +118,28 @@ class Claiming:
         with self._store.reading() as reading:
             more = {"scope": episode.scope.value, "agent": episode.agent, "run": episode.run, "kind": kind.value}
             return claim_of(stated, reading.registry, new_id(), **more)[0]
+
+    @overload
+    def believe(
+        self,
+        subject: str,
+        predicate: str,
+        *,
+        valid_at: When = None,
+        knowledge_at: When = None,
+        scope: str | None = None,
+    ) -> "Answer": ...
+
+    @overload
+    def believe(
+        self,
+        subject: str,
+        predicate: None = None,
+        *,
+        valid_at: When = None,
+        knowledge_at: When = None,
+        scope: str | None = None,
+    ) -> "tuple[Answer, ...]": ...
 
     def believe(
         self,
