@@ -12,7 +12,8 @@ from hornbook.mcp_tools.offer import Offer
 from hornbook.mcp_tools.services import Ctx, actor, services
 from hornbook.mcp_tools.wire import Body, budget, naming, reply
 
-SIDES = 50  # alternatives that a belief shows; the rest is counted, and stands in the history
+SIDES = 50  # that a belief or a dispute shows; the rest is counted, and stands in the history
+LONGEST = 200  # lines of a subject, and claims of a history, that one reply shows
 ENTRIES = 50  # ledger entries unless the caller asks otherwise
 LINES = 20  # contested lines unless the caller asks otherwise
 
@@ -133,7 +134,7 @@ def query_memory(
     predicate: Annotated[Said | None, Field(description="All lines of the subject if left out")] = None,
     as_of_tx_time: AsOf = None,
     valid_at: ValidAt = None,
-    history: Annotated[bool, Field(description="Every claim of the line too, with its windows")] = False,
+    history: Annotated[bool, Field(description="Every claim of the line too, newest first")] = False,
     user_id: UserId = None,
 ) -> Annotated[CallToolResult, Believed]:
     """Read what is believed about a subject: status, primary, alternatives.
@@ -145,25 +146,24 @@ def query_memory(
         told = memory.history(subject, predicate, knowledge_at=as_of_tx_time) if history else None
     body: Body = {}
     if isinstance(found, tuple):
-        body["beliefs"] = [_shown(answer.as_dict()) for answer in found]
+        body["beliefs"] = [few(answer.as_dict(), "alternatives", SIDES) for answer in found]
+        body = few(body, "beliefs", LONGEST)
     else:
-        body = {"belief": _shown(found.as_dict()), "as_known": found.as_known}
+        body = {"belief": few(found.as_dict(), "alternatives", SIDES), "as_known": found.as_known}
     if told is not None:
-        body["history"] = [entry.as_dict() for entry in told]
+        body["history"] = [entry.as_dict() for entry in reversed(told)]
+        body = few(body, "history", LONGEST)
     return reply(body, budget(len(told or body.get("beliefs", ()))))
 
 
-def _shown(belief: Body) -> Body:
-    """A belief with as many alternatives as a reader takes in; how many there are is said."""
-    alternatives = belief["alternatives"]
-    if len(alternatives) <= SIDES:
-        return belief
-    return {
-        **belief,
-        "alternatives": alternatives[:SIDES],
-        "alternatives_count": len(alternatives),
-        "truncated": True,
-    }
+def few(body: Body, key: str, most: int) -> Body:
+    """Show at most so many rows where no limit can be asked for; how many there are is said.
+
+    >>> few({"sides": [1, 2, 3]}, "sides", 2)
+    {'sides': [1, 2], 'sides_count': 3, 'truncated': True}
+    """
+    rows = body[key]
+    return {**body, key: rows[:most], f"{key}_count": len(rows), "truncated": True} if len(rows) > most else body
 
 
 def reconcile(
@@ -237,6 +237,7 @@ def list_contested(
     with services(ctx).memory(user_id) as memory, naming(knowledge_at="as_of_tx_time"):
         page = memory.contested(limit=limit, cursor=cursor, valid_at=valid_at, knowledge_at=as_of_tx_time)
     body = page.as_dict()
+    body["lines"] = [few(line, "sides", SIDES) for line in body["lines"]]
     return reply(body, budget(len(body["lines"]), limit, LINES))
 
 
