@@ -1,10 +1,13 @@
 """How much of the evidence is found in long conversations: recall, MRR, and whole evidence in a token budget.
 
-    python benchmarks/locomo.py FILE [--cache vectors.npz] [--ablation] [--only 0,1]
+    python benchmarks/locomo.py FILE [--cache vectors.npz] [--ablation] [--only 0,1] [--static] [--memory]
 
 FILE holds LoCoMo conversations. Each question is asked inside its own conversation; questions without evidence turns
 and those of the fifth category are left out. A turn is its text with " [shares <caption>]" after it when a picture was
 shared, and it is embedded and indexed with "Speaker: " before it.
+
+By default the ranking is measured over an index in memory, which is quick to vary; `--memory` stores every turn in a
+`hornbook.Memory` and searches there, as a user would.
 
 R@k: the share of a question's evidence turns among the first k, mean over questions. MRR: over the first 50. Pack:
 the share of questions all of whose evidence is among the first turns that fit 4,000 tokens (len ÷ 4), of at most 150.
@@ -23,13 +26,15 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.graph.clock import microseconds
+from hornbook.graph.clock import microseconds, rfc3339
 from hornbook.graph.journal.lexical import expression, indexed
 from hornbook.graph.retrieval.documents import Corpus, Document, Floats, asks
 from hornbook.graph.retrieval.embed import Embedder, MiniLM, spoken
 from hornbook.graph.retrieval.floor import above
 from hornbook.graph.retrieval.question import Question, analyse
 from hornbook.graph.retrieval.rank import Evidence, Fusion, Scoring, Weights, rank
+from hornbook.graph.retrieval.static import StaticEmbedder
+from hornbook.memory import Memory
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop"}
 RETURNED, PACK, RECALLS = 150, 4_000, (5, 10, 20)
@@ -235,6 +240,24 @@ def without(signal: str) -> Scoring:
     return Scoring(weights=replace(Weights(), **{signal: 0.0}))
 
 
+def remembered(conversations: Sequence[Conversation]) -> list[Row]:
+    """The same figures from whole memories: every turn stored, every question searched for."""
+    return [row for conversation in conversations for row in _through_memory(conversation)]
+
+
+def _through_memory(conversation: Conversation) -> Iterable[Row]:
+    with Memory.open(":memory:", user="locomo") as memory:
+        place = {_stored(memory, turn): number for number, turn in enumerate(conversation.turns)}
+        for asked in conversation.asked:
+            hits = memory.search(asked.question, limit=RETURNED).hits
+            yield graded(asked, [place[hit.node_id] for hit in hits], conversation.turns)
+
+
+def _stored(memory: Memory, turn: Turn) -> str:
+    at = None if turn.at is None else rfc3339(turn.at)
+    return memory.store(turn.text, speaker=turn.speaker, session=turn.session, occurred_at=at).node_id
+
+
 def lexical_only(prepared: Prepared, number: int) -> Sequence[int]:
     """What FTS5 alone would return."""
     return prepared.lexical[number][:RETURNED]
@@ -247,14 +270,20 @@ def blinded(prepared: Prepared, sense: str) -> Prepared:
     return replace(prepared, questions=questions)
 
 
-def report(prepared: Sequence[Prepared]) -> None:
-    """All questions, by category."""
-    rows = measure(prepared, ordered(Scoring()))
+def report(rows: Sequence[Row]) -> None:
+    """All questions, and by category."""
     print(line("all", rows))
     for kind in sorted({row.category for row in rows}):
         print(line(kind, [row for row in rows if row.category == kind]))
+
+
+def vary(prepared: Sequence[Prepared], each: bool) -> None:
+    """The ranking as it is, words alone, the other fusion, and if asked each signal off."""
+    report(measure(prepared, ordered(Scoring())))
     print(line("FTS5 alone", measure(prepared, lexical_only)))
     print(line("weighted sum", measure(prepared, ordered(Scoring(fusion=Fusion.WEIGHTED)))))
+    if each:
+        ablation(prepared)
 
 
 def ablation(prepared: Sequence[Prepared]) -> None:
@@ -272,18 +301,20 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--cache", type=Path, help="keep the vectors here")
     parser.add_argument("--only", default="", help="conversations by number, as in 0,1")
-    parser.add_argument("--ablation", action="store_true")
+    parser.add_argument("--ablation", action="store_true", help="each signal off in turn")
+    parser.add_argument("--static", action="store_true", help="with the static table in place of the model")
+    parser.add_argument("--memory", action="store_true", help="through a memory, from storing to searching")
     given = parser.parse_args()
     conversations = load(given.file)
-    vectors = embedded(conversations, given.cache, MiniLM())
     chosen = [int(at) for at in given.only.split(",") if at] or range(len(conversations))
-    prepared = [prepare(conversations[at], *vectors[at]) for at in chosen]
     print("| | n | R@5 | R@10 | R@20 | MRR | pack |\n|---|---|---|---|---|---|---|")
     started = time.process_time()
-    report(prepared)
-    if given.ablation:
-        ablation(prepared)
-    print(f"\n{time.process_time() - started:.1f} s of CPU for ranking")
+    if given.memory:
+        report(remembered([conversations[at] for at in chosen]))
+    else:
+        vectors = embedded(conversations, given.cache, StaticEmbedder() if given.static else MiniLM())
+        vary([prepare(conversations[at], *vectors[at]) for at in chosen], given.ablation)
+    print(f"\n{time.process_time() - started:.1f} s of CPU")
 
 
 if __name__ == "__main__":
