@@ -15,6 +15,26 @@ DAY = rf"(?:(?:{any_of(WEEKDAYS)}) )?"
 MONTH = rf"(?P<month>{any_of(MONTHS)})"
 YEAR = r"(?P<year>1\d{3}|20\d{2})"
 NUMBER = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+SPELLING = {
+    *MONTHS,
+    *WEEKDAYS,
+    "st",
+    "nd",
+    "rd",
+    "th",
+    "of",
+    "the",
+    "on",
+    "at",
+    "am",
+    "pm",
+    "a",
+    "p",
+    "m",
+    "z",
+    "utc",
+    "gmt",
+}
 PARTS = {"early": (1, 4), "mid": (5, 4), "mid-": (5, 4), "the middle of": (5, 4), "late": (9, 4)}
 
 
@@ -123,8 +143,9 @@ RULES: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
 
 def _written_out(text: str) -> Interval | None:
     """Absolute dates with a time of day or in a spelling of their own, by dateparser; never a relative one."""
-    if not any(word in MONTHS for word in re.findall(r"[a-z]+", text)) or len(text.split()) > 8:
-        return None
+    spelled = re.findall(r"[a-z]+", text)
+    if not any(word in MONTHS for word in spelled) or not SPELLING.issuperset(spelled):
+        return None  # it would skip the words it does not know, and change the meaning
     import dateparser
 
     found = dateparser.parse(

@@ -34,7 +34,7 @@ CLOSERS = UNITS | words(
 )
 NAMES = frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(SEASONS) | frozenset(" ".join(HOLIDAYS).split())
 STARTERS = PREPOSITIONS | OPENERS | NAMES | frozenset(NUMBERS) | frozenset(ROUGH_COUNTS) | frozenset(STEPS) | CLOSERS
-ALONE_AMBIGUOUS = words("may march mar sun sat mon wed fri second spring fall jan sept dec")
+ALONE_AMBIGUOUS = words("may march april june august mar sun sat mon wed fri second spring fall jan sept dec")
 HINT = re.compile(
     r"\d|ago\b|day\b|night\b|week|month|year|\b(?:last|next|this|until|" + "|".join((*MONTHS, *SEASONS)) + r")\b", re.I
 )
