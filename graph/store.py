@@ -115,7 +115,7 @@ class Store:
         self._deadline = deadline
         self._view: GraphView | None = None
         self._opening = threading.Lock()
-        self._declared = (0, built_in())  # the registry, and the event up to which it knows declarations
+        self._declared = (0, b"", built_in())  # the event up to which it knows declarations, the hash there, and it
 
     def __repr__(self) -> str:
         """The journal, and how far the view has followed it."""
@@ -189,6 +189,9 @@ class Store:
     def _followed(self, source: "Snapshot") -> "GraphView":
         """The view, brought up to what the source holds."""
         view = self._view or self._opened()
+        if view.seq > source.head and view.seq > self.journal.head():  # the journal was replaced by an older copy
+            self.discard_view()
+            view = self._opened()
         view.catch_up(source)
         return view
 
@@ -209,15 +212,15 @@ class Store:
 
     def _registry(self, source: "Snapshot", upto: int | None = None) -> Registry:
         """The predicates as declared up to an event: kept for the head, folded anew for the past."""
-        seen, registry = self._declared
+        seen, digest, registry = self._declared
         last = source.head if upto is None else upto
-        if last < seen:
+        if seen and (last < seen or source.hash_at(seen) != digest):
             seen, registry = 0, built_in()
         for event in source.events(seen, last, kinds=DECLARATIONS):
             if event.body is not None:
                 registry = registry.declare(event.body)
-        if last >= self._declared[0]:
-            self._declared = (last, registry)
+        if last == source.head:
+            self._declared = (last, source.hash_at(last), registry)
         return registry
 
     def close(self) -> None:

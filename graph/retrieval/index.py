@@ -1,6 +1,7 @@
 """The index of one store, in this process: what can be found, in columns, extended as anybody writes.
 
-Rows are only added. What is offered at an instant is a mask: recorded by then, active by then, true at the valid
+Rows are only added, in the order of the journal; an index that has followed another history than the journal's, as
+after a restored backup, is of no use any more and says so (`follows`). What is offered at an instant is a mask: recorded by then, active by then, true at the valid
 instant asked, and inside the filters of the call. The mask is exact on both clocks.
 """
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from hornbook.graph.journal import Document as Indexed
     from hornbook.graph.journal import Snapshot, Standing
     from hornbook.graph.retrieval.embed import Embedder
+    from hornbook.graph.store import Reading
 
 NAMING = ("entity.recorded", "entity.aliased")
 DELETED = "deleted"  # hidden whatever the caller asks for, from the event on
@@ -51,7 +53,10 @@ def column(kind: Any) -> Column:
 
 @dataclass(slots=True)
 class Index:
-    """What can be found in one store. `extend` brings it up to a snapshot; any thread may read it meanwhile."""
+    """What can be found in one store. `extend` brings it up to a snapshot.
+
+    Its columns grow one after the other: whoever reads several of them holds `turn` meanwhile.
+    """
 
     model: str
     corpus: Corpus
@@ -76,7 +81,8 @@ class Index:
     _vector: int = 0
     _standing: int = 0
     _named: int = 0
-    _growing: threading.Lock = field(default_factory=threading.Lock)
+    _stands_at: tuple[int, bytes] = (0, b"")  # the last event taken in, and the chain's hash there
+    turn: threading.RLock = field(default_factory=threading.RLock)
 
     def __repr__(self) -> str:
         """How much can be found."""
@@ -89,13 +95,22 @@ class Index:
 
     # growing
 
+    def follows(self, reading: "Reading") -> bool:
+        """Whether what was taken in is the beginning of what the journal holds."""
+        seq, digest = self._stands_at
+        if seq > reading.snapshot.head:  # the reading is older than the index, or the journal went backwards
+            return seq <= reading.store.journal.head()
+        return seq == 0 or reading.snapshot.hash_at(seq) == digest
+
     def extend(self, snapshot: "Snapshot") -> None:
         """Take in what was written since; vectors of another model are left out."""
-        with self._growing:
+        with self.turn:
             self._add_documents(snapshot.documents_after(self._document))
             self._add_vectors(snapshot)
             self._add_standings(snapshot.standings_after(self._standing))
             self._add_names(snapshot)
+            if snapshot.head > self._stands_at[0]:
+                self._stands_at = (snapshot.head, snapshot.hash_at(snapshot.head))
 
     def _add_documents(self, found: "list[Indexed]") -> None:
         if not found:
@@ -137,7 +152,7 @@ class Index:
         for event in snapshot.events(self._named, kinds=NAMING):
             body = event.body or {}
             self.names.update(body.get("keys", ()) or [body["key"]] if body else ())
-        self._named = snapshot.head
+        self._named = max(self._named, snapshot.head)
 
     # what is offered
 

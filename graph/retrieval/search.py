@@ -105,15 +105,17 @@ def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, s
     When the model cannot be had, or the store's vectors are of another one, the words alone answer and the metrics
     say so: `backend_failures` names what failed, `min_score_skipped` that no similarity could be compared.
     """
-    index.extend(reading.snapshot)
-    question = analyse(query.text, index.names, query.at)
-    vector, failures = _vector(embedder, index, reading, question)
-    mask = index.eligible(reading.upto, query.at, query.filters, include_inactive=query.include_inactive)
+    with index.turn:
+        index.extend(reading.snapshot)
+        question = analyse(query.text, index.names, query.at)
+    vector, failures = _vector(embedder, index, reading, question)  # others may search while the model works
     lexical = dict(reading.snapshot.lexical(query.text, POOL, reading.upto))
-    evidence = Evidence(lexical, vector, exact=_verbatim(reading, index, question, lexical))
-    ranked = rank(index.corpus, question, evidence, now=query.at, eligible=mask, scoring=scoring)
-    kept = [hit for hit in floor.above(ranked, question) if _similar(hit, query.min_score)]
-    found = tuple(_found(reading, index, hit, query) for hit in _first_of_each(kept, query.limit))
+    with index.turn:
+        mask = index.eligible(reading.upto, query.at, query.filters, include_inactive=query.include_inactive)
+        evidence = Evidence(lexical, vector, exact=_verbatim(reading, index, question, lexical))
+        ranked = rank(index.corpus, question, evidence, now=query.at, eligible=mask, scoring=scoring)
+        kept = [hit for hit in floor.above(ranked, question) if _similar(hit, query.min_score)]
+        found = tuple(_found(reading, index, hit, query) for hit in _first_of_each(kept, query.limit))
     metrics: dict[str, Any] = {"candidates": len(ranked), "fusion": Fusion(scoring.fusion).value, "model": index.model}
     if failures:
         metrics["backend_failures"] = failures

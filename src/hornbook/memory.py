@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hornbook.graph.retrieval.embed import Embedder
     from hornbook.graph.retrieval.index import Index
     from hornbook.graph.retrieval.search import Results
-    from hornbook.graph.store import Store
+    from hornbook.graph.store import Reading, Store
 
 LONGEST_QUERY = 100_000  # characters
 MOST_HITS = 200
@@ -218,7 +218,7 @@ class Memory(Claiming):
             at = instant(reading, valid_at, knowledge_at)
             wanted = Query(asked, at, limit, filters, min_score, include_inactive, explain)
             scoring = Scoring(Fusion(self.settings.scoring.fusion))
-            return search(reading, self._indexed(), self._embedder, wanted, scoring)
+            return search(reading, self._indexed(reading), self._embedder, wanted, scoring)
 
     def get(self, node_id: str | int, *, knowledge_at: When = None) -> "Node":
         """One memory or episode whole, by its id or its number. NotFound where it is not in this memory."""
@@ -303,12 +303,13 @@ class Memory(Claiming):
 
     # inside
 
-    def _indexed(self) -> "Index":
+    def _indexed(self, reading: "Reading") -> "Index":
         from hornbook.graph.retrieval.index import Index
 
-        if self._index is None:
-            self._index = Index.of(self._embedder)
-        return self._index
+        index = self._index
+        if index is None or not index.follows(reading):
+            index = self._index = Index.of(self._embedder)
+        return index
 
     def _model(self) -> Any:
         from hornbook.graph.journal import Model
