@@ -1,11 +1,11 @@
 """Disputes: which lines are contested, at which instants, between whom; and how claims are told of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.rivalry import Clash, Side, clashes, rivals_of, sides_of
-from hornbook.graph.belief.state import Change, Held, Ledger
+from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
 from hornbook.graph.claim import Disposition
 
 OPEN = (Disposition.CONTESTED, Disposition.QUEUED, Disposition.PENDING_CONFLICT)
@@ -70,10 +70,12 @@ def settle(
     """What the claims of a line must be told so that each knows the rivals it has now.
 
     Called after whatever moves windows or brings claims together: a resolution, an end, a merge, a declaration. A rival
-    that is not among the claims given is no longer one; unless they are `partial`, when nothing is known about it.
+    that is not among the claims given is no longer one; unless they are `partial`, or the rival may stand on the other
+    line of a claim that is read from both ends: then nothing is known about it, and it stays.
     """
     rivals = rivals_of(clashes(sides_of(held, predicate), predicate))
     given = {one.id for one in held}
+    partial = partial or predicate.mirror is not None
     found: list[Change] = []
     for one in held:
         if not (one.counts and one.external):
@@ -95,6 +97,14 @@ def told(held: Held, rivals: tuple[str, ...], reason: str, because: tuple[str, .
         disposition = committed(held) if state.disposition in OPEN else state.disposition
         ledger = Ledger.SETTLED
     return Change(held.id, replace(state, disposition=disposition, rivals=rivals), ledger, reason, because, state)
+
+
+def freed(held: Held, settled: Collection[str]) -> ClaimState:
+    """A claim's state once it is no longer in dispute with these claims; it may be with others, on its other line."""
+    state = held.state
+    left = tuple(ref for ref in state.rivals if ref not in settled)
+    kept = state.disposition is Disposition.SUPERSEDED or left
+    return replace(state, disposition=state.disposition if kept else committed(held), rivals=left)
 
 
 def committed(held: Held) -> Disposition:

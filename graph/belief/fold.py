@@ -1,6 +1,6 @@
 """The fold: from the claims of a line to what it says at one instant. Nothing here is ever stored."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.graph.belief.belief import Belief, Currency, Slot, Status
@@ -9,7 +9,7 @@ from hornbook.graph.belief.rivalry import Key, Side, clashes_between, conflict, 
 from hornbook.graph.belief.settings import DEFAULTS, BeliefSettings
 from hornbook.graph.belief.state import Held, Marker
 from hornbook.graph.belief.windows import Window, window_of
-from hornbook.graph.claim import Criticality, Disposition
+from hornbook.graph.claim import Criticality, Disposition, Mood
 from hornbook.graph.clock import DAY
 
 WEIGHT = {kind: weight for weight, kind in enumerate(Criticality)}
@@ -44,7 +44,7 @@ def believe(held: Sequence[Held], predicate: Predicate, at: int, settings: Belie
     clashing = _clashing(readings, predicate) if status is Status.CONTESTED else frozenset()
     show = _shower(at, settings, predicate, clashing)
     shown = [show(reading) for reading in others]
-    waiting = list(_aside(held, at, settings))
+    waiting = _aside(held, at, settings, {reading.side.key for reading in readings})
     first = show(primary) if primary else None
     markers = _markers(first, shown if first or shown else waiting, held, sides, predicate, status)
     return Belief(status, at, first, (*shown, *waiting), markers, _currency(first, shown), _criticality(first, shown))
@@ -232,15 +232,26 @@ def currency(age: int, settings: BeliefSettings = DEFAULTS) -> Currency:
     return Currency.AGING if age < settings.aging_days * DAY else Currency.DECAYED
 
 
-def _aside(held: Iterable[Held], at: int, settings: BeliefSettings) -> Iterable[Slot]:
-    """Claims that are shown and never believed: pending ones, and those that were not said as facts."""
-    for one in sorted(held, key=lambda one: one.seq, reverse=True):
+def _aside(held: Iterable[Held], at: int, settings: BeliefSettings, sides: Collection[Key]) -> list[Slot]:
+    """What is shown and never believed, newest first: pending claims, and those that were not said as facts.
+
+    The same said again is shown once, and what is believed anyway is not shown as pending.
+    """
+    groups: dict[tuple[Key, Mood, bool], list[Held]] = {}
+    for one in held:
         pending = one.state.disposition is Disposition.PENDING_LOW_CONFIDENCE
-        if not (pending or (one.state.live and not one.claim.asserted)):
+        if not (pending or (one.state.live and not one.claim.asserted)) or (pending and one.side in sides):
             continue
         window = window_of(one)
         if at < window.until and (not pending or window.since <= at):
-            yield slot_of(Reading(Side(one.side, one.external, (one,), (window,)), (window,), True), at, settings)
+            groups.setdefault((one.side, one.claim.mood, pending), []).append(one)
+    found = [_told_aside(group) for group in groups.values()]
+    return [slot_of(reading, at, settings) for reading in sorted(found, key=lambda one: one.newest.seq, reverse=True)]
+
+
+def _told_aside(held: Sequence[Held]) -> Reading:
+    spoken = tuple(window_of(one) for one in held)
+    return Reading(Side(held[0].side, held[0].external, tuple(held), spoken), spoken, True)
 
 
 def _markers(

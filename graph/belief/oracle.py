@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from hornbook.graph.belief.dispute import after, committed, merged_changes, settle
+from hornbook.graph.belief.dispute import after, freed, merged_changes, settle
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Change, Held, Ledger
 from hornbook.graph.claim import Disposition
@@ -51,7 +51,7 @@ def judged(held: Sequence[Held], predicate: Predicate, challenger: str, verdict:
         changes = [
             _lost(one, Disposition.SUPERSEDED, "the oracle affirmed its rival", challenger) for one in _against(asked)
         ]
-        changes += [_stands(one, "the oracle affirmed it") for one in side]
+        changes += [_stands(one, held, "the oracle affirmed it") for one in side]
     elif verdict is Verdict.DENY:
         changes = [_lost(asked.challenger, Disposition.INVALIDATED, "the oracle denied it", challenger)]
     else:
@@ -72,6 +72,6 @@ def _lost(held: Held, disposition: Disposition, reason: str, because: str) -> Ch
     return Change(held.id, state, Ledger.ANSWERED, reason, (because,), held.state)
 
 
-def _stands(held: Held, reason: str) -> Change:
-    state = replace(held.state, disposition=committed(held), rivals=())
+def _stands(held: Held, line: Sequence[Held], reason: str) -> Change:
+    state = freed(held, {one.id for one in line})
     return Change(held.id, state, Ledger.ANSWERED, reason, held.state.rivals, held.state)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hornbook.graph.belief.dispute import Dispute, after, committed, dispute, merged_changes, settle
+from hornbook.graph.belief.dispute import Dispute, after, committed, dispute, freed, merged_changes, settle
 from hornbook.graph.belief.provenance import external_only
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.rivalry import Clash, Side, clashes, sides_of
@@ -110,11 +110,7 @@ def _win(line: Open, winner: Any, windows: object) -> Resolution:
     losers = [one for other in group if other.key != side.key for one in other.held]
     changes = [
         *(_ended(one, Disposition.SUPERSEDED, line.reason, side) for one in losers),
-        *(
-            _freed(one, line.reason)
-            for one in side.held
-            if one.state.rivals or one.state.disposition is not committed(one)
-        ),
+        *(_freed(line, one) for one in side.held if one.state.rivals or one.state.disposition is not committed(one)),
     ]
     first = side.told[-1].id
     return _resolution(line, "winner", changes, winner=first)
@@ -173,14 +169,10 @@ def _split(line: Open, winner: Any, windows: object) -> Resolution:
         own = given[side.key]
         first = next(iter(own.values()))
         for one in side.told:
-            state = replace(
-                one.state,
-                disposition=committed(one),
-                live=True,
-                valid=own.get(one.id, first),
-                rivals=(),
-                approximate=False,
-            )
+            free = freed(one, {held.id for held in line.held})
+            disposition = free.disposition if free.rivals else committed(one)
+            valid = own.get(one.id, first)
+            state = replace(free, disposition=disposition, live=True, valid=valid, approximate=False)
             changes.append(Change(one.id, state, Ledger.RESOLVED, line.reason, (), one.state))
     return _resolution(line, "split", changes)
 
@@ -220,7 +212,7 @@ def _all(line: Open, winner: Any, windows: object) -> Resolution:
     if dispute(line.held, several) is not None:
         raise Conflict("a value cannot both hold and not hold; choose a winner, or split", field="outcome")
     members = [one for side in line.dispute.sides for one in side.told]
-    resolution = _resolution(line, "all", [_freed(one, line.reason) for one in members])
+    resolution = _resolution(line, "all", [_freed(line, one) for one in members])
     return replace(resolution, declares=Cardinality.SET_VALUED)
 
 
@@ -288,10 +280,9 @@ def _ended(held: Held, disposition: Disposition, reason: str, winner: Side | Non
     return Change(held.id, state, Ledger.RESOLVED, reason, because, held.state)
 
 
-def _freed(held: Held, reason: str) -> Change:
-    ended = held.state.disposition is Disposition.SUPERSEDED
-    state = replace(held.state, disposition=held.state.disposition if ended else committed(held), rivals=())
-    return Change(held.id, state, Ledger.RESOLVED, reason, (), held.state)
+def _freed(line: Open, held: Held) -> Change:
+    state = freed(held, {one.id for one in line.held})
+    return Change(held.id, state, Ledger.RESOLVED, line.reason, (), held.state)
 
 
 def _resolution(line: Open, outcome: str, changes: Iterable[Change], winner: str | None = None) -> Resolution:

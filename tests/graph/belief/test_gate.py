@@ -181,7 +181,7 @@ def test_what_does_not_change_is_not_succeeded() -> None:
 def test_another_source_commits_what_was_pending_and_the_same_one_does_not() -> None:
     doubtful = ("D-1", USER, {"confidence_value": 0.1, "source": "a"})
     model = say(doubtful, ("D-1", USER, {"confidence_value": 0.1, "source": "a"}))
-    assert ("NoBelief", None, ["D-1", "D-1"]) == shown(model.believe("dora", "desk number"))
+    assert ("NoBelief", None, ["D-1"]) == shown(model.believe("dora", "desk number"))
     model.claim("dora", "desk number", "D-1", source="b")
     belief = model.believe("dora", "desk number")
     assert belief.primary and (3, 1) == (belief.primary.evidence_count, belief.primary.corroboration_count)
@@ -277,3 +277,58 @@ def test_what_was_said_of_the_past_without_dates_is_no_rival() -> None:
     model = say(ONE, ("D-0", USER, {"occurred_at": "2024-01-01", "present": False}))
     assert (7, "CommittedCheap") == last(model)
     assert ("Resolved", "D-1", []) == shown(model.believe("dora", "desk number"))
+
+
+def test_several_rivals_that_follow_one_another_are_closed_one_by_one() -> None:
+    said = [("D-1", "2024-01-01"), ("D-3", "2024-05-01"), ("D-2", "2024-03-01"), ("D-1", "2024-04-01")]
+    model = say(*[(value, USER, {"occurred_at": date}) for value, date in said])
+    months = ("2024-02", "2024-03-15", "2024-04-15", "2024-06")
+    assert ["D-1", "D-2", "D-1", "D-3"] == [model.believe("dora", "desk number", at).value for at in months]
+    assert () == tuple(one for one in model.held("dora", "desk number") if one.state.rivals)
+
+
+def test_what_the_same_person_contradicts_about_the_past_is_contested() -> None:
+    model = say(
+        ("D-1", USER, {"valid_time": SINCE_2020, "occurred_at": "2021-01-01"}),
+        ("D-2", USER, {"valid_time": {**SINCE_2020, "start": "2019-01-01"}, "occurred_at": "2022-01-01"}),
+    )
+    assert (11, "Contested") == last(model)
+
+
+def test_an_undated_rival_is_contested_by_the_same_person_without_dates() -> None:
+    assert (11, "Contested") == last(say(("D-1", USER, {}), ("D-2", USER, {"occurred_at": "2024-01-01"})))
+
+
+def test_an_update_said_before_its_rival_was_ends_when_that_was_said() -> None:
+    model = say(
+        ("D-2", USER, {"occurred_at": "2024-06-01"}),
+        ("D-1", USER, {"valid_time": SINCE_2020, "occurred_at": "2023-01-01", "intent": "update"}),
+    )
+    assert (9, "CommittedCheap") == last(model)
+    answers = [shown(model.believe("dora", "desk number", at)) for at in ("2022", "2025")]
+    assert [("Resolved", "D-1", []), ("Resolved", "D-2", [])] == answers
+
+
+def test_an_update_of_a_line_in_dispute_stays_in_dispute() -> None:
+    model = say(ONE, ("D-2", USER, {}), ("D-3", USER, {"valid_time": SINCE_2024, "intent": "update"}))
+    assert (11, "Contested") == last(model)
+
+
+def test_a_successor_in_the_same_coarse_period_leaves_nothing_of_the_first() -> None:
+    year = {"start": "2022", "valid_time_confidence": 0.9}
+    model = say(("D-1", USER, {"valid_time": year}), ("D-2", USER, {"valid_time": year, "intent": "update"}))
+    assert [("Resolved", "D-2", [])] * 2 == [
+        shown(model.believe("dora", "desk number", at)) for at in ("2022-05", "2024")
+    ]
+
+
+def test_a_contest_at_one_end_of_a_claim_is_kept_when_the_other_end_is_settled() -> None:
+    model = Model()
+    model.claim("ann", "married_to", "bo")
+    model.claim("cy", "married_to", "bo")
+    model.claim("ann", "married_to", "dee")
+    model.resolve("ann", "married_to", "winner", winner="bo")
+    assert "Contested" == shown(model.believe("bo", "married_to"))[0]
+    assert ("TimingUncertain", "bo", []) == shown(model.believe("ann", "married_to"))
+    (kept,) = (one for one in model.held("ann", "married_to") if one.state.live)
+    assert ("Contested", 1) == (kept.state.disposition.value, len(kept.state.rivals))
