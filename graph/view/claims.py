@@ -117,6 +117,18 @@ def same_value(view: Asked, line_id: str, value_key: str, upto: int) -> tuple[Cl
     return _claims(rows, upto)
 
 
+def lines_of_predicate(view: Asked, predicate: str, upto: int) -> tuple[str, ...]:
+    """The lines of a predicate, in the order they came: a scan over all lines, for what is rarely asked."""
+    text = "MATCH (l:Line) WHERE l.predicate = $predicate AND l.seq <= $upto RETURN l.id ORDER BY l.seq, l.id"
+    return tuple(row[0] for row in view.rows(text, {"predicate": predicate, "upto": upto}))
+
+
+def claims_saying(view: Asked, entity: str, upto: int) -> tuple[ClaimRow, ...]:
+    """The claims whose value names an entity, oldest first, each on the line it was said on."""
+    text = "MATCH (:Entity {id: $id})<-[r:Says]-(c:Claim) WHERE " + STANDS + " RETURN c.id ORDER BY c.seq"
+    return claims(view, [row[0] for row in view.rows(text, {"id": entity, "upto": upto})], upto)
+
+
 def line_ids_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
     """The lines of an entity that have claims, in the order they came."""
     given = {"id": entity, "upto": upto}

@@ -1,24 +1,27 @@
 """The facade's part on claims: state, believe, contest, resolve, end, audit."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, overload
 
 from hornbook.graph.belief.provenance import parse_provenance
 from hornbook.graph.belief.validate import checked_claim, checked_name, claim_of, fraction
-from hornbook.graph.claim import Claim
+from hornbook.graph.claim import Claim, Disposition
 from hornbook.graph.dates import Moment, parse_moment
 from hornbook.graph.episode import CLAIM_TYPES, PROVENANCE, Episode, NodeType, Scope, checked_word
-from hornbook.graph.errors import InvalidArgument
+from hornbook.graph.errors import InvalidArgument, NotFound
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import checked_id, new_id
 
 if TYPE_CHECKING:
     from hornbook.graph.claims.act import Ended, Reconciled, Resolved
+    from hornbook.graph.claims.adjudicate import Oracle
     from hornbook.graph.claims.assert_claim import Outcome
     from hornbook.graph.claims.believe import Answer
     from hornbook.graph.claims.ledger import Audit, Told
     from hornbook.graph.claims.list_contested import Contests
+    from hornbook.graph.claims.merge import Merged
     from hornbook.graph.store import Reading, Store
 
 When = str | datetime | Moment | None
@@ -31,6 +34,8 @@ class Claiming:
 
     _store: "Store"
     _actor: Actor
+    _oracle: "Oracle | None"
+    _oracle_deadline: float
     user: str
 
     def claim(
@@ -94,7 +99,17 @@ class Claiming:
             claim, _ = claim_of(stated, writing.registry, new_id(), scope=kept, agent=agent, run=run)
             return assert_claim(writing, claim)
 
-        return self._store.write(actor or self._actor, act)
+        return self._judged(self._store.write(actor or self._actor, act), actor)
+
+    def _judged(self, outcome: "Outcome", actor: Actor | None) -> "Outcome":
+        """The outcome after the oracle has been asked, where one is set and the claim waits for it."""
+        if self._oracle is None or outcome.disposition is not Disposition.QUEUED:
+            return outcome
+        from hornbook.graph.claims.adjudicate import adjudicate
+
+        by = actor or self._actor
+        decided = adjudicate(self._store, by, self._oracle, outcome.claim_ref, self._oracle_deadline)
+        return replace(outcome, disposition=decided)
 
     def _stored_claim(
         self, episode: Episode, kind: NodeType, subject: str | None, predicate: str | None, value: Any
@@ -230,9 +245,53 @@ class Claiming:
     ) -> "Reconciled":
         """Look at lines again and settle what can be decided now; a reason clears the reviews that wait on them."""
         from hornbook.graph.claims.act import reconcile_lines
+        from hornbook.graph.claims.adjudicate import adjudicate
 
+        by = actor or self._actor
         named = [(checked_name(one, "lines"), checked_name(other, "lines")) for one, other in lines]
-        return self._store.write(actor or self._actor, lambda writing: reconcile_lines(writing, named, reason))
+        done = self._store.write(by, lambda writing: reconcile_lines(writing, named, reason))
+        waiting = [ref for ref, disposition in done.outcomes if disposition == Disposition.QUEUED.value]
+        if self._oracle is None or not waiting:
+            return done
+        verdicts = {ref: adjudicate(self._store, by, self._oracle, ref, self._oracle_deadline).value for ref in waiting}
+        outcomes = tuple((ref, verdicts.get(ref, disposition)) for ref, disposition in done.outcomes)
+        return replace(done, outcomes=outcomes, oracle_escalations=len(waiting))
+
+    def merge(self, kept: str, merged: str, *, reason: str, actor: Actor | None = None) -> "Merged":
+        """Make two entities one, by id, name or alias; their lines are gated together. `part` undoes it."""
+        from hornbook.graph.claims.merge import merge
+
+        names = checked_name(kept, "kept"), checked_name(merged, "merged")
+        return self._store.write(actor or self._actor, lambda writing: merge(writing, *names, reason))
+
+    def part(self, merge_id: str, *, reason: str, actor: Actor | None = None) -> "Merged":
+        """Undo a merge: names and claims go back to whom they were said of."""
+        from hornbook.graph.claims.merge import part
+
+        ref = checked_id(merge_id, "merge_id")
+        return self._store.write(actor or self._actor, lambda writing: part(writing, ref, reason))
+
+    def alias(self, entity: str, alias: str, *, reason: str = "", actor: Actor | None = None) -> None:
+        """Let an entity be found under one more name; an alias of two entities means neither."""
+        from hornbook.graph import entities
+
+        name, more = checked_name(entity, "entity"), checked_name(alias, "alias")
+
+        def act(writing: Any) -> None:
+            if (found := entities.find(writing, name)) is None:
+                raise NotFound(f"there is no entity {name[:80]}", field="entity")
+            entities.add_alias(writing, found, more, reason)
+
+        self._store.write(actor or self._actor, act)
+
+    def declare(self, declarations: Mapping[str, Any] | str, *, actor: Actor | None = None) -> None:
+        """Declare how predicates behave: one declaration as a mapping, or several as TOML, a table a predicate.
+
+        `{"predicate": "gate code", "cardinality": "SetValued"}`; raises InvalidArgument naming the key.
+        """
+        from hornbook.graph.claims.declare import declare
+
+        self._store.write(actor or self._actor, lambda writing: declare(writing, declarations))
 
     def audit(
         self, limit: int = 50, *, claim_ref: str | None = None, from_tx_time: When = None, cursor: str | None = None

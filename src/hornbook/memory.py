@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from hornbook.extraction.candidate import Extractor
     from hornbook.extraction.ingest import Ingested
+    from hornbook.graph.claims.adjudicate import Oracle
     from hornbook.graph.claims.context import Context
     from hornbook.graph.claims.entity import Known
     from hornbook.graph.nodes import Node
@@ -55,6 +56,8 @@ class Memory(Claiming):
         self._extractor = extractor
         self._actor = actor
         self._index: Index | None = None
+        self._oracle: Oracle | None = None
+        self._oracle_deadline = 0.0
 
     @classmethod
     def open(
@@ -67,16 +70,19 @@ class Memory(Claiming):
         embedder: "Embedder | None" = None,
         extractor: "Extractor | None" = None,
         actor: Actor | None = None,
+        oracle: "Oracle | None" = None,
+        oracle_deadline: float = 30.0,
     ) -> Self:
         """Open the memory of a user, or create it.
 
         `where` is a directory (one folder a user), a file ending in `.hornbook`, or ":memory:"; the user's data
-        directory if it is left out. Raises StoreError and its kinds when the store cannot be opened.
+        directory if it is left out. An `oracle` is asked about claims that contradict each other, and has so many
+        seconds to answer affirm, deny or unknown. Raises StoreError and its kinds when the store cannot be opened.
         """
         settings = settings or read()
         owner = settings.user_for(user)
         chosen = embedder or embedder_of(settings.embedding.provider, settings.embedding.model)
-        return cls(
+        memory = cls(
             open_store(where if where is not None else settings.store, owner, settings, clock),
             owner,
             settings,
@@ -84,6 +90,9 @@ class Memory(Claiming):
             extractor or extractor_of(settings.extraction),
             actor or Actor("python", "", str(os.getpid())),
         )
+        memory._oracle, memory._oracle_deadline = oracle, oracle_deadline
+        memory._store.asks = oracle is not None
+        return memory
 
     def __repr__(self) -> str:
         """Whose memory it is, and how much is in it."""

@@ -1,0 +1,121 @@
+"""Putting a contest to an oracle: asked outside the lock, with a deadline; it proposes, the gate commits."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.graph.belief.oracle import Verdict, judged
+from hornbook.graph.claim import Disposition
+from hornbook.graph.claims import changes
+from hornbook.graph.claims.act import live_on
+from hornbook.graph.claims.lines import claim_rows
+from hornbook.graph.claims.shown import claim_json
+from hornbook.graph.errors import Conflict, InvalidArgument
+from hornbook.graph.events import Actor
+from hornbook.graph.ids import new_id
+from hornbook.graph.store import Store, Writing
+from hornbook.graph.view import queries
+
+DEADLINE = 30.0  # seconds
+
+ANSWERS = {Verdict.TIMEOUT: "oracle.expired"}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an oracle is asked: is the challenger right, against the incumbents? Each as a reply shows a claim."""
+
+    subject: str
+    predicate: str
+    challenger: Mapping[str, Any]
+    incumbents: tuple[Mapping[str, Any], ...]
+
+
+# affirm, deny or unknown, as a Verdict or its text
+Oracle = Callable[[Question], Verdict | str]
+
+
+def adjudicate(store: Store, actor: Actor, oracle: Oracle, challenger: str, deadline: float = DEADLINE) -> Disposition:
+    """Ask an oracle about a queued claim and carry its verdict out; what the claim has come to.
+
+    No answer by the deadline, or an oracle that raises, leaves the claim contested.
+    """
+    asked = _question(store, challenger)
+    verdict = _answer(oracle, asked, deadline)
+
+    def act(writing: Writing) -> Disposition:
+        (claim,) = claim_rows(writing, (challenger,))
+        line = _line_of(writing, challenger)
+        predicate = writing.registry.named(claim.claim.predicate)
+        try:
+            decided = judged(live_on(writing, line), predicate, challenger, verdict)
+        except Conflict:  # somebody settled it while the oracle was thinking
+            return claim.state.disposition
+        writing.append(
+            ANSWERS.get(verdict, "oracle.answered"),
+            {
+                "question": new_id(),
+                "line": line,
+                "challenger": challenger,
+                "claim": challenger,
+                "incumbents": [one["claim_ref"] for one in asked.incumbents],
+                "verdict": verdict.value,
+                "reason": f"the oracle said {verdict.value}",
+            },
+        )
+        changes.record(writing, decided)
+        return claim_rows(writing, (challenger,))[0].state.disposition
+
+    return store.write(actor, act)
+
+
+def queued_on(writing: Writing, line: str) -> list[str]:
+    """The claims of a line that wait for an oracle."""
+    return [one.id for one in live_on(writing, line) if one.state.disposition is Disposition.QUEUED]
+
+
+def _line_of(writing: Writing, claim: str) -> str:
+    return writing.ask(queries.claims, (claim,), upto=writing.upto)[0].line
+
+
+def _question(store: Store, challenger: str) -> Question:
+    with store.reading() as reading:
+        (claim,) = claim_rows(reading, (challenger,))
+        rivals = claim_rows(reading, claim.state.rivals)
+        return Question(
+            claim.claim.subject,
+            claim.claim.predicate,
+            claim_json(claim),
+            tuple(claim_json(one) for one in rivals),
+        )
+
+
+def _answer(oracle: Oracle, question: Question, deadline: float) -> Verdict:
+    """The oracle's verdict, asked in a thread of its own so that one that never answers holds up nobody."""
+    said: list[Verdict | str | BaseException] = []
+
+    def ask() -> None:
+        try:
+            said.append(oracle(question))
+        except Exception as error:  # whatever a callable of the user's raises is no verdict
+            said.append(error)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(deadline)
+    return checked_verdict(said[0]) if said else Verdict.TIMEOUT
+
+
+def checked_verdict(said: object) -> Verdict:
+    """A verdict as an oracle gave it; one that raised did not know.
+
+    >>> checked_verdict("Affirm").value, checked_verdict(ValueError("?")).value
+    ('affirm', 'unknown')
+    """
+    if isinstance(said, BaseException):
+        return Verdict.UNKNOWN
+    for verdict in (Verdict.AFFIRM, Verdict.DENY, Verdict.UNKNOWN):
+        if isinstance(said, str) and said.strip().casefold() == verdict.value:
+            return verdict
+    raise InvalidArgument("an oracle answers affirm, deny or unknown", field="verdict")

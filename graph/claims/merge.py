@@ -1,0 +1,150 @@
+"""Merging entities and parting them again: events that bring lines together or apart, gated in the same transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbook.graph import entities
+from hornbook.graph.belief.dispute import settle
+from hornbook.graph.belief.state import Held
+from hornbook.graph.claims import changes
+from hornbook.graph.claims.act import live_on
+from hornbook.graph.claims.lines import all_of, held, line_id
+from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
+from hornbook.graph.ids import new_id
+from hornbook.graph.names import name_key, value_key
+from hornbook.graph.store import Writing
+from hornbook.graph.view import queries
+from hornbook.graph.view.queries import EntityRow
+
+MERGED, PARTED = "entities.merged", "entities.parted"
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a merge or a parting did: its id, the entity that is kept, and how many claims changed their line."""
+
+    merge_id: str
+    kept: str
+    merged: str
+    claims: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """The reply."""
+        return {"merge_id": self.merge_id, "kept": self.kept, "merged": self.merged, "claims": self.claims}
+
+
+def merge(writing: Writing, kept: str, merged: str, reason: str) -> Merged:
+    """Make two entities one: the second's names and lines go over to the first. `part` undoes it."""
+    first, second = _named(writing, kept, "kept"), _named(writing, merged, "merged")
+    if first.id == second.id:
+        raise Conflict("these are one entity already", field="merged")
+    moves = [*_handed_over(writing, first, second), *_said(writing, second, first)]
+    id_ = new_id()
+    writing.append(
+        MERGED,
+        {
+            "id": id_,
+            "kept": first.id,
+            "merged": second.id,
+            "keys": list(writing.ask(queries.names_of, second.id, upto=writing.upto)),
+            "moves": moves,
+            "reason": checked_reason(reason),
+        },
+        event_id=id_,
+    )
+    _settle(writing, moves, "two entities became one")
+    return Merged(id_, first.id, second.id, len(moves))
+
+
+def part(writing: Writing, merge_id: str, reason: str) -> Merged:
+    """Undo a merge: names and claims go back to whom they were said of, those said since included."""
+    event = writing.snapshot.by_id(merge_id)
+    if event is None or event.kind != MERGED or event.body is None:
+        raise NotFound("there is no merge of that id", field="merge_id", hint="audit names the merges")
+    body = event.body
+    second = writing.ask(queries.entity, body["merged"], upto=writing.upto)
+    if second is None or second.merged_into != body["kept"]:
+        raise Conflict("this merge was undone already", field="merge_id")
+    moves = [_reversed(move) for move in body["moves"]]
+    moves += _since(writing, body["kept"], body["merged"], frozenset(body["keys"]), {move["claim"] for move in moves})
+    writing.append(
+        PARTED,
+        {
+            "merge": merge_id,
+            "kept": body["kept"],
+            "merged": body["merged"],
+            "keys": list(body["keys"]),
+            "moves": moves,
+            "reason": checked_reason(reason),
+        },
+    )
+    _settle(writing, moves, "two entities were parted")
+    return Merged(merge_id, body["kept"], body["merged"], len(moves))
+
+
+def checked_reason(reason: object) -> str:
+    """Why somebody says so; it stands in the ledger."""
+    if not isinstance(reason, str) or not reason.strip():
+        raise InvalidArgument("reason is missing", field="reason", hint="say why: it stands in the ledger")
+    return reason.strip()
+
+
+def _named(writing: Writing, text: str, field: str) -> EntityRow:
+    found = entities.find(writing, text)
+    if found is None:
+        raise NotFound(f"there is no entity {text[:80]}", field=field)
+    return found
+
+
+def _move(one: Held, source: str, target: str, key: str) -> dict[str, Any]:
+    return {
+        "claim": one.id,
+        "from": source,
+        "to": target,
+        "value_key": key,
+        "value_key_before": one.value_key,
+        "mirrored": one.mirrored,
+    }
+
+
+def _reversed(move: dict[str, Any]) -> dict[str, Any]:
+    back = {"from": move["to"], "to": move["from"]}
+    keys = {"value_key": move["value_key_before"], "value_key_before": move["value_key"]}
+    return {**move, **back, **keys}
+
+
+def _handed_over(writing: Writing, first: EntityRow, second: EntityRow) -> list[dict[str, Any]]:
+    """The claims on the second's lines, on the first's line of the same predicate."""
+    return [
+        _move(one, line, line_id(first.id, line.partition("|")[2]), one.value_key)
+        for line in writing.ask(queries.line_ids_of, second.id, upto=writing.upto)
+        for one in all_of(writing, line)
+    ]
+
+
+def _said(writing: Writing, second: EntityRow, first: EntityRow) -> list[dict[str, Any]]:
+    """The claims whose value is the second: on their own line, they now say the first."""
+    rows = writing.ask(queries.claims_saying, second.id, upto=writing.upto)
+    moves = []
+    for row, one in zip(rows, held(writing, rows), strict=True):
+        predicate = writing.registry.named(one.claim.predicate)
+        moves.append(_move(one, row.line, row.line, value_key(first.name, exact=predicate.exact)))
+    return moves
+
+
+def _since(writing: Writing, kept: str, merged: str, keys: frozenset[str], known: set[str]) -> list[dict[str, Any]]:
+    """Claims recorded since the merge under a name of the merged entity."""
+    return [
+        _move(one, line, line_id(merged, line.partition("|")[2]), one.value_key)
+        for line in writing.ask(queries.line_ids_of, kept, upto=writing.upto)
+        for one in all_of(writing, line)
+        if one.id not in known and name_key(str(one.subject)) in keys
+    ]
+
+
+def _settle(writing: Writing, moves: Sequence[dict[str, Any]], reason: str) -> None:
+    """Tell the claims of every line that was touched which rivals they have now."""
+    for line in dict.fromkeys(place for move in moves for place in (move["from"], move["to"])):
+        predicate = writing.registry.named(line.partition("|")[2])
+        changes.record(writing, settle(live_on(writing, line), predicate, reason))

@@ -1,0 +1,27 @@
+"""A memory in memory, with a clock that ticks and an embedder of two letters."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from hornbook.graph.clock import ticking
+from hornbook.graph.retrieval.embed import CallableEmbedder
+from hornbook.memory import Memory
+
+
+def letters(texts: Sequence[str]) -> list[list[float]]:
+    """Vectors that tell texts with an a from texts with a b."""
+    return [[1 + text.count("a"), 1 + text.count("b")] for text in texts]
+
+
+def small(**more: object) -> Memory:
+    """An empty memory that loads no model."""
+    return Memory.open(
+        ":memory:", user="ana", clock=ticking(), embedder=CallableEmbedder(letters, "letters", 2), **more
+    )  # type: ignore[arg-type]  # the tests pass an oracle or an extractor
+
+
+@pytest.fixture
+def memory() -> Iterator[Memory]:
+    with small() as opened:
+        yield opened

@@ -1,0 +1,71 @@
+"""Merging entities: lines come together and are gated; parting takes everything back."""
+
+import pytest
+
+from hornbook.graph.errors import Conflict, NotFound
+from hornbook.memory import Memory
+
+
+def values(memory: Memory, subject: str, predicate: str, **when: str) -> set[object]:
+    belief = memory.believe(subject, predicate, **when).belief  # type: ignore[arg-type]
+    return {slot.value for slot in belief.slots}
+
+
+def test_an_alias_makes_two_names_one_subject_from_then_on(memory: Memory) -> None:
+    memory.claim("New York City", "mayor", "Rosa Lind", valid_from="2024")
+    memory.alias("New York City", "NYC")
+    assert "Rosa Lind" == memory.believe("nyc", "mayor").value
+
+
+def test_merging_two_entities_brings_their_contradiction_to_light(memory: Memory) -> None:
+    memory.claim("NYC", "mayor", "Rosa Lind", valid_from="2024")
+    memory.claim("New York City", "mayor", "Theo Park", valid_from="2024")
+    before = memory.believe("NYC", "mayor").as_known
+    memory.merge("New York City", "NYC", reason="one city")
+    assert "Contested" == memory.believe("NYC", "mayor").status
+    assert 1 == len(memory.contested().lines)
+    assert "Rosa Lind" == memory.believe("NYC", "mayor", knowledge_at=before).value
+    assert "Theo Park" == memory.believe("New York City", "mayor", knowledge_at=before).value
+
+
+def test_parting_takes_the_lines_apart_again_with_what_was_said_since(memory: Memory) -> None:
+    memory.claim("NYC", "mayor", "Rosa Lind", valid_from="2024")
+    memory.claim("New York City", "mayor", "Theo Park", valid_from="2024")
+    merged = memory.merge("New York City", "NYC", reason="one city")
+    memory.claim("NYC", "anthem", "Harbour Song")
+    memory.part(merged.merge_id, reason="they are not")
+    assert "Rosa Lind" == memory.believe("NYC", "mayor").value
+    assert "Theo Park" == memory.believe("New York City", "mayor").value
+    assert "Harbour Song" == memory.believe("NYC", "anthem").value
+    assert None is memory.believe("New York City", "anthem").value
+    assert () == memory.contested().lines
+
+
+def test_a_value_that_names_a_merged_entity_is_the_same_value(memory: Memory) -> None:
+    memory.claim("NYC", "founded_in", 1624)
+    memory.claim("New York City", "motto", "Excelsior")
+    memory.claim("ana", "lives_in", "NYC", valid_from="2024", source="letter")
+    memory.claim("ana", "lives_in", "New York City", valid_from="2024", source="phone call")
+    assert "Contested" == memory.believe("ana", "lives_in").status
+    memory.merge("New York City", "NYC", reason="one city")
+    belief = memory.believe("ana", "lives_in")
+    assert "Resolved" == belief.status
+    assert 1 == belief.primary.corroboration_count
+
+
+def test_a_merge_is_undone_once(memory: Memory) -> None:
+    memory.claim("NYC", "mayor", "Rosa Lind")
+    memory.claim("New York City", "mayor", "Rosa Lind")
+    merged = memory.merge("New York City", "NYC", reason="one city")
+    memory.part(merged.merge_id, reason="no")
+    with pytest.raises(Conflict):
+        memory.part(merged.merge_id, reason="no")
+
+
+def test_what_is_not_there_or_one_already_cannot_be_merged(memory: Memory) -> None:
+    memory.claim("NYC", "mayor", "Rosa Lind")
+    with pytest.raises(NotFound) as caught:
+        memory.merge("NYC", "Gotham", reason="one city")
+    assert "merged" == caught.value.field
+    with pytest.raises(Conflict):
+        memory.merge("NYC", "nyc", reason="one city")
