@@ -12,6 +12,7 @@ HornbookError
 │   ├── StoreBusy                           another process held the write lock for too long
 │   ├── StoreDamaged                        the journal is damaged; the good prefix can be read
 │   ├── StoreNewer                          the file was written by a newer version
+│   ├── StoreMoved                          the file was moved or replaced under whoever has it open
 │   └── EngineFault                         the graph engine failed; the view is discarded and rebuilt
 ├── EmbeddingError       unavailable        the embedding model is missing, changed or failed
 ├── ExtractionError      unavailable        a text could not be extracted; it is stored and can be retried
@@ -106,6 +107,10 @@ class StoreDamaged(StoreError):
 
 class StoreNewer(StoreError):
     """The file was written by a newer version of hornbook."""
+
+
+class StoreMoved(StoreError):
+    """The store's file was moved, replaced or removed while it was open; what is written there would be lost."""
 
 
 class EngineFault(StoreError):

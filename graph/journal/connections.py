@@ -1,12 +1,13 @@
 """The connections of one journal: one that writes, and as many that read as there are readers at a time."""
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from hornbook.graph.errors import StoreBusy, StoreDamaged, StoreError
+from hornbook.graph.errors import StoreBusy, StoreDamaged, StoreError, StoreMoved
 from hornbook.graph.journal.database import Database, connect
 
 IDLE = 8  # readers kept open between uses
@@ -27,6 +28,7 @@ class Connections:
         self._mutex = threading.Lock()
         self._idle: list[Database] = []
         self._writer: Database | None = None
+        self._file: tuple[int, int] | None = None  # which file it is, whatever its name
 
     @property
     def writer(self) -> Database:
@@ -58,6 +60,22 @@ class Connections:
         """For reading only: in a file with a rollback journal a reader may not stand in the writer's way."""
         with self.reader() as database:
             self.steady = database.rows("PRAGMA journal_mode")[0][0] == "wal"
+
+    def pin(self) -> None:
+        """Remember which file is open, so that another one under its name is noticed."""
+        self._file = self._found()
+
+    def check_pinned(self) -> None:
+        """Refuse to go on when the file's name now stands for another one: writes would go where nobody looks."""
+        if self._file is not None and self._found() != self._file:
+            raise StoreMoved("the store was moved, replaced or removed while it was open", hint="open it again")
+
+    def _found(self) -> tuple[int, int] | None:
+        try:
+            status = None if self.path is None else os.stat(self.path)
+        except OSError:
+            return None
+        return None if status is None else (status.st_dev, status.st_ino)
 
     @property
     def _mode(self) -> str:

@@ -74,6 +74,7 @@ class Journal:
         try:
             journal._begin()
             journal._bind(owner)
+            journal._connections.pin()
         except BaseException:
             journal._connections.close()
             raise
@@ -167,6 +168,7 @@ class Journal:
     @contextmanager
     def reading(self) -> Iterator[Snapshot]:
         """One instant of the journal; on disk it holds until the end of the block, whoever writes meanwhile."""
+        self._connections.check_pinned()
         with self.checking() as database:
             steady = self._connections.steady
             if steady:
@@ -203,7 +205,8 @@ class Journal:
     ) -> Iterator[Transaction]:
         """One transaction: committed at the end of the block, undone when an error leaves it.
 
-        StoreBusy when another writer holds the store past the deadline. `known_at` is for an import alone, which
+        StoreBusy when another writer holds the store past the deadline, StoreMoved when its file is another one by
+        now. `known_at` is for an import alone, which
         keeps the time of the original; it must be later than all that is known.
         """
         if self.damage is not None:
@@ -211,6 +214,7 @@ class Journal:
         if self._connections.read_only:
             raise Conflict("the store is open for reading only", hint="open it for writing")
         with self._lock.held(deadline):
+            self._connections.check_pinned()
             with transaction(self._connections.writer) as database:
                 tx = Transaction(database, self.id, self._vocabulary, actor, self._clock, known_at)
                 try:

@@ -1,8 +1,9 @@
 """The index of one store, in this process: what can be found, in columns, extended as anybody writes.
 
 Rows are only added, in the order of the journal; an index that has followed another history than the journal's, as
-after a restored backup, is of no use any more and says so (`follows`). What is offered at an instant is a mask: recorded by then, active by then, true at the valid
-instant asked, and inside the filters of the call. The mask is exact on both clocks.
+after a restored backup, is of no use any more and says so (`follows`). What is offered at an instant is a mask:
+recorded by then, active by then, true at the valid instant asked, and inside the filters of the call. The mask is
+exact on both clocks.
 """
 
 import threading

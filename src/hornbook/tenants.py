@@ -5,11 +5,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Generic, Protocol, TypeVar
 
-from hornbook.graph.errors import InvalidArgument, StoreError
+from hornbook.graph.errors import InvalidArgument, StoreError, StoreMoved
 
 PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,47}")
 LONGEST_USER = 256
@@ -56,7 +56,8 @@ class Tenant(Generic[Memory]):
     memory: Memory | None = None
     leases: int = 0
     closing: bool = False
-    opened: bool = field(default=False)
+    opened: bool = False
+    stale: bool = False  # its file is another one by now
 
 
 class Tenants(Generic[Memory]):
@@ -79,10 +80,17 @@ class Tenants(Generic[Memory]):
 
     @contextmanager
     def lease(self, user: str) -> Iterator[Memory]:
-        """The memory of a user, open for as long as the block runs. Raises what opening it raises."""
+        """The memory of a user, open for as long as the block runs. Raises what opening it raises.
+
+        One whose file was replaced meanwhile is closed after its last lease, so that the next lease opens the new one.
+        """
         memory = self._take(checked_user(user))
         try:
             yield memory
+        except StoreMoved:
+            with self._changed:
+                self._tenants[user.strip()].stale = True
+            raise
         finally:
             self._give_back(user.strip())
 
@@ -130,12 +138,12 @@ class Tenants(Generic[Memory]):
                     self._changed.notify_all()
 
     def _unused(self) -> tuple[str, Memory] | None:
-        """The memory to close next, marked as closing; None when there are few enough."""
+        """The memory to close next, marked as closing; None when there are few enough and all are good."""
         with self._changed:
-            if len(self._tenants) <= self._most:
-                return None
+            many = len(self._tenants) > self._most
             for user, tenant in self._tenants.items():
-                if tenant.memory is not None and not tenant.leases and not tenant.closing:
+                idle = not tenant.leases and not tenant.closing and (many or tenant.stale)
+                if idle and tenant.memory is not None:
                     tenant.closing = True
                     return user, tenant.memory
         return None
