@@ -1,4 +1,4 @@
-"""What somebody or something is and has: "is a nurse at St Mary", "the capital of Peru is Lima", "has a dog named Rex"."""
+"""What somebody or something is and has: "is a nurse at St Mary", "the capital of Peru is Lima", "has a dog Rex"."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

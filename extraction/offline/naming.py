@@ -204,8 +204,16 @@ def mentions_of(doc: "Doc", names: tuple[Name, ...]) -> tuple[Mention, ...]:
 
 
 def fullest(name: Name, names: tuple[Name, ...]) -> str:
-    """The one longer person's name that holds this one as a word; the name itself when none or several do."""
-    if name.type != "person" or " " in name.text:
+    """The one longer person's name that holds this one as a word; the name itself when none or several do.
+
+    What the model does not take for a person must be the surname: "Lind" after "Eva Lind", whatever its type.
+    """
+    if " " in name.text or name.type not in ("person", "thing", "organisation"):
         return name.text
-    longer = {n.text for n in names if n.type == "person" and " " in n.text and name.text in n.text.split()}
+    people = {n.text for n in names if n.type == "person" and " " in n.text}
+    longer = {
+        full
+        for full in people
+        if full.split()[-1] == name.text or (name.type == "person" and name.text in full.split())
+    }
     return longer.pop() if len(longer) == 1 else name.text

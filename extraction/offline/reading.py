@@ -50,7 +50,7 @@ class Reading:
 
     def __post_init__(self) -> None:
         self.at = {i: name for name in self.names for i in range(name.start, name.end)}
-        self.full = {n.text: fullest(n, self.names) for n in self.names if n.type == "person"}
+        self.full = {n.text: fullest(n, self.names) for n in self.names if not n.literal}
 
     def name_of(self, token: "Token") -> Name | None:
         """The name that the word is part of."""
@@ -58,11 +58,13 @@ class Reading:
 
     def phrase(self, name: Name, sure: float = 1.0) -> Phrase:
         """What a name stands for, under its fullest form in the text."""
-        return Phrase(self.full.get(name.text, name.text), name.type, sure=sure)
+        full = self.full.get(name.text, name.text)
+        return Phrase(full, name.type if full == name.text else "person", sure=sure)
 
     def quote_of(self, token: "Token") -> str:
         """The sentence of the word: what a claim from it rests on."""
-        return str(token.sent.text).strip()
+        sentence = token.sent
+        return self.passage.text[sentence.start_char : sentence.end_char].strip()
 
     def who(self, token: "Token") -> Phrase | None:
         """What a subject or object means as a thing: a name, the speaker, or what a safe pronoun stands for."""

@@ -1,17 +1,20 @@
 """The offline default: spaCy's parse read by rules. One text or a stream of them; no network, no key."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, tee
 from typing import TYPE_CHECKING, Any
 
-from hornbook.extraction.candidate import Candidate, Extraction, Passage
+from hornbook.extraction.candidate import Candidate, Extraction, Mention, Passage
 from hornbook.extraction.dates import resolve_phrase
 from hornbook.extraction.offline.document import document_drafts, main_name
 from hornbook.extraction.offline.draft import Draft
+from hornbook.extraction.offline.language import NOTE, looks_english
 from hornbook.extraction.offline.mood import is_question
-from hornbook.extraction.offline.naming import find_names, mentions_of
+from hornbook.extraction.offline.naming import TYPES, find_names, mentions_of
 from hornbook.extraction.offline.nouns import noun_drafts
+from hornbook.extraction.offline.plain import plain_candidates, plain_mentions
 from hornbook.extraction.offline.reading import Reading
 from hornbook.extraction.offline.times import Dates, valid_of
 from hornbook.extraction.offline.verbs import verb_drafts
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 RULES_VERSION = "rules 1"
+SURROGATES = re.compile(r"[\ud800-\udfff]")
 LONGEST = 200_000  # characters parsed at once; a longer text is for the pipeline to cut
 
 
@@ -54,18 +58,44 @@ class SpacyExtractor:
         """What each says, in order; parsed in batches."""
         model = self.model
         texts, kept = tee(passages)
-        docs = model.nlp.pipe((p.text[:LONGEST] for p in texts), batch_size=64)
+        docs = model.nlp.pipe((readable(p.text) for p in texts), batch_size=64)
         for passage, doc in zip(kept, docs, strict=True):
             yield self._read(model, passage, doc)
 
     def _read(self, model: Model, passage: Passage, doc: "Doc") -> Extraction:
+        english = looks_english(doc.text)
+        notes = (*model.notes, *(() if english else (NOTE,)), *too_long(passage))
+        if not model.parses or not english:
+            plain = plain_candidates(doc, passage) if english else ()
+            mentions = (*plain_mentions(doc, passage), *_model_mentions(doc, english))
+            return Extraction(mentions, tuple(plain), self.name, notes)
         broad = passage.speaker is None if self.broad is None else self.broad
         names = find_names(doc, passage.known, talk=not broad)
         reading = Reading(doc, passage, names, broad)
         if broad:
             reading.main, reading.main_nouns = main_name(reading)
         drafts = chain(verb_drafts(reading), noun_drafts(reading), document_drafts(reading) if broad else ())
-        return Extraction(mentions_of(doc, names), _candidates(reading, drafts), self.name, model.notes)
+        return Extraction(mentions_of(doc, names), _candidates(reading, drafts), self.name, notes)
+
+
+def readable(text: str) -> str:
+    """The text, letter for letter, with lone surrogates blotted out: they cannot be encoded, and spaCy encodes."""
+    return SURROGATES.sub("\ufffd", text[:LONGEST])
+
+
+def too_long(passage: Passage) -> tuple[str, ...]:
+    """What to say of a text that was read in part only."""
+    if len(passage.text) <= LONGEST:
+        return ()
+    return (f"only the first {LONGEST:,} of {len(passage.text):,} characters were read: cut the text first",)
+
+
+def _model_mentions(doc: "Doc", english: bool) -> tuple[Mention, ...]:
+    """The model's own names in a Latin text of another language: it knows them by their shape."""
+    if english or not doc.text.isascii():
+        return ()
+    ents = (e for e in doc.ents if e.label_ in ("PERSON", "ORG", "GPE"))
+    return tuple({e.text: Mention(e.text, TYPES[e.label_], e.start_char, e.end_char) for e in ents}.values())
 
 
 def _candidates(reading: Reading, drafts: Iterable[Draft]) -> tuple[Candidate, ...]:
