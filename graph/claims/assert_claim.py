@@ -11,10 +11,9 @@ from hornbook.graph.belief.state import ClaimState, Held
 from hornbook.graph.belief.windows import window_of
 from hornbook.graph.claim import Claim, Disposition
 from hornbook.graph.claims import changes
-from hornbook.graph.claims.lines import Place, claim_rows, held, place, touching
+from hornbook.graph.claims.lines import Place, claim_rows, place, to_decide
 from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Writing
-from hornbook.graph.view import queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,7 @@ def _line(writing: Writing, claim: Claim, where: Place) -> Line:
     since = window.since if window.since > ALWAYS else window.begin
     if where.predicate.event:  # an event that has begun meets every other, whenever it ended
         since = ALWAYS
-    live = touching(writing, where.line, since, window.until)
-    same = held(writing, writing.ask(queries.same_value, where.line, where.value_key, upto=writing.upto))
+    live, same = to_decide(writing, where.line, since, window.until, where.value_key)
     said = tuple(one for one in same if one.polarity is claim.polarity)
     return Line(where.predicate, live, said, where.value_key, where.mirrored)
 

@@ -1,6 +1,6 @@
 """Reading beliefs: what the lines of a subject say at a valid instant, as known at the instant of the read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,11 +9,12 @@ from hornbook.graph.belief.belief import Belief
 from hornbook.graph.belief.fold import believe as fold
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
-from hornbook.graph.claims.lines import FEW, find_line, held
+from hornbook.graph.claims.lines import FEW, find_line, held, sides
 from hornbook.graph.claims.shown import slot_json
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
+from hornbook.graph.view.queries import ClaimRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +99,20 @@ def belief_on(reading: Reading, line: str, predicate: Predicate, at: int, scope:
 
 def relevant(reading: Reading, line: str, predicate: Predicate, at: int) -> tuple[Held, ...]:
     """The claims that decide what a line says at an instant: those read then, with all live claims of their sides."""
+    if (rows := reading.ask(queries.short_line, line, upto=reading.upto)) is not None:
+        return held(reading, rows)
     if predicate.event:  # once it has begun it stays believed, whenever it ended
         begun = reading.ask(queries.live_on, line, ALWAYS, at, upto=reading.upto)
         waiting = reading.ask(queries.read_on, line, at, upto=reading.upto)
-        happened = {row.id: row for row in (*begun, *waiting)}
-        return tuple(sorted(held(reading, happened.values()), key=lambda one: one.seq))
+        return _once(reading, (*begun, *waiting))
     rows = reading.ask(queries.read_on, line, at, upto=reading.upto)
     keys = {row.value_key for row in rows}
     if len(keys) > FEW:
-        live = reading.ask(queries.live_on, line, ALWAYS, FOREVER, upto=reading.upto)
-        rows = tuple({row.id: row for row in (*rows, *live)}.values())
-        return tuple(sorted(held(reading, rows), key=lambda one: one.seq))
-    whole = {row.id: row for row in rows}
-    for key in keys:
-        whole |= {row.id: row for row in reading.ask(queries.same_value, line, key, upto=reading.upto)}
+        return _once(reading, (*rows, *reading.ask(queries.live_on, line, ALWAYS, FOREVER, upto=reading.upto)))
     shown = {row.id for row in rows}
-    every = sorted(held(reading, whole.values()), key=lambda one: one.seq)
-    return tuple(one for one in every if one.state.live or one.id in shown)
+    return tuple(one for one in sides(reading, line, keys) if one.state.live or one.id in shown)
+
+
+def _once(reading: Reading, rows: Iterable[ClaimRow]) -> tuple[Held, ...]:
+    """Each claim once, oldest first."""
+    return held(reading, sorted({row.id: row for row in rows}.values(), key=lambda row: row.seq))

@@ -75,16 +75,31 @@ def _value_entity(writing: Writing, claim: Claim, predicate: Predicate) -> Entit
     return entities.find(writing, claim.value)
 
 
-def touching(asking: Reading | Writing, line: str, since: int, until: int) -> tuple[Held, ...]:
-    """The live claims of a line that can hold between two instants, with all live claims of their sides."""
-    rows = asking.ask(queries.live_on, line, since, until, upto=asking.upto)
-    keys = {row.value_key for row in rows}
-    if not keys:
-        return ()
+def to_decide(
+    asking: Reading | Writing, line: str, since: int, until: int, key: str
+) -> tuple[tuple[Held, ...], tuple[Held, ...]]:
+    """What a new claim is decided by: the live claims it can meet, and every claim that says or said its value.
+
+    The first are those that can hold between two instants, with all live claims of their sides.
+    """
+    if (rows := asking.ask(queries.short_line, line, upto=asking.upto)) is not None:
+        every = held(asking, rows)
+        return tuple(one for one in every if one.state.live), tuple(one for one in every if one.value_key == key)
+    same = held(asking, asking.ask(queries.same_value, line, key, upto=asking.upto))
+    return _touching(asking, line, since, until), same
+
+
+def _touching(asking: Reading | Writing, line: str, since: int, until: int) -> tuple[Held, ...]:
+    keys = {row.value_key for row in asking.ask(queries.live_on, line, since, until, upto=asking.upto)}
     if len(keys) > FEW:
         return held(asking, asking.ask(queries.live_on, line, ALWAYS, FOREVER, upto=asking.upto))
-    whole = [row for key in keys for row in asking.ask(queries.same_value, line, key, upto=asking.upto)]
-    return tuple(one for one in held(asking, sorted(whole, key=lambda row: row.seq)) if one.state.live)
+    return tuple(one for one in sides(asking, line, keys) if one.state.live)
+
+
+def sides(asking: Reading | Writing, line: str, keys: Iterable[str]) -> tuple[Held, ...]:
+    """Every claim of a line that says or said one of these values, oldest first."""
+    rows = [row for key in keys for row in asking.ask(queries.same_value, line, key, upto=asking.upto)]
+    return held(asking, sorted(rows, key=lambda row: row.seq))
 
 
 def all_of(asking: Reading | Writing, line: str) -> tuple[Held, ...]:

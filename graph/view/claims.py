@@ -28,6 +28,7 @@ class ClaimRow:
 
 CLAIM = "c.id, c.seq, r.line, r.value_key, c.polarity, r.mirrored, c.data, c.log"
 
+PLACE = "r.claim, r.line, r.value_key, r.mirrored"
 FEW = 8  # claims read one by one: from the key 0.1 ms each, against 1 ms and more for a join
 
 
@@ -42,20 +43,22 @@ def _on_line(
 ) -> list[list[Any]]:
     """The rows of a line's claims: `also`, with the values `given`, narrows the claims, `side` their places on it."""
     start = {"id": line_id, "upto": upto, **(said or {})}
-    places = view.rows(step("l:Line", "-OnLine->", "c:Claim", "r.claim, r.line, r.value_key, r.mirrored", side), start)
+    places = view.rows(step("l:Line", "-OnLine->", "c:Claim", PLACE, side), start)
     if len(places) > FEW:
         text = step("l:Line", "-OnLine->", "c:Claim", f"{CLAIM}, c.changed", f"{side} {also}")
         return view.rows(text, {**start, **(given or {})})
     return [row for place in places for row in _placed(view, place, upto, also, given or {})]
 
 
-def _placed(view: Asked, place: Sequence[Any], upto: int, also: str, given: Given) -> Iterator[list[Any]]:
+def _placed(
+    view: Asked, place: Sequence[Any], upto: int, also: str = "", given: Given | None = None
+) -> Iterator[list[Any]]:
     """The row of one claim at its place, if it is one of those asked for."""
     id_, line_id, value_key, mirrored = place
     alone = (
         f"MATCH (c:Claim {{id: $id}}) WHERE c.seq <= $upto {also} RETURN c.seq, c.polarity, c.data, c.log, c.changed"
     )
-    for seq, polarity, data, log, changed in view.rows(alone, {"id": id_, "upto": upto, **given}):
+    for seq, polarity, data, log, changed in view.rows(alone, {"id": id_, "upto": upto, **(given or {})}):
         yield [id_, seq, line_id, value_key, polarity, mirrored, data, log, changed]
 
 
@@ -71,6 +74,13 @@ def _claim(row: Sequence[Any], upto: int) -> ClaimRow:
 def line(view: Asked, line_id: str, upto: int) -> tuple[ClaimRow, ...]:
     """All claims of a line, oldest first."""
     return _claims(_on_line(view, line_id, upto), upto)
+
+
+def short_line(view: Asked, line_id: str, upto: int) -> tuple[ClaimRow, ...] | None:
+    """All claims of a line that has few; None where it has many, of which a question is better asked for less."""
+    start = {"id": line_id, "upto": upto}
+    places = view.rows(step("l:Line", "-OnLine->", "c:Claim", f"{PLACE} LIMIT {FEW + 1}"), start)
+    return None if len(places) > FEW else _claims((row for one in places for row in _placed(view, one, upto)), upto)
 
 
 def live_on(view: Asked, line_id: str, since: int, until: int, upto: int) -> tuple[ClaimRow, ...]:

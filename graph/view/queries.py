@@ -19,6 +19,7 @@ from hornbook.graph.view.claims import (
     premises,
     read_on,
     same_value,
+    short_line,
 )
 from hornbook.graph.view.entities import EntityRow, entities_page, entity, entity_by_name, known_names, names_of
 from hornbook.graph.view.export import GraphRows, graph_rows
@@ -73,5 +74,6 @@ __all__ = [
     "premises",
     "read_on",
     "same_value",
+    "short_line",
     "walk",
 ]

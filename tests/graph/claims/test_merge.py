@@ -7,7 +7,7 @@ from hornbook.memory import Memory
 
 
 def values(memory: Memory, subject: str, predicate: str, **when: str) -> set[object]:
-    belief = memory.believe(subject, predicate, **when).belief  # type: ignore[arg-type]
+    belief = memory.believe(subject, predicate, **when).belief
     return {slot.value for slot in belief.slots}
 
 
