@@ -20,6 +20,7 @@ from typing import Any
 
 from hornbook.graph.events import Actor, Event
 from hornbook.graph.view import queries
+from hornbook.graph.view.advance import advance
 from hornbook.graph.view.bulk import copy_rows
 from hornbook.graph.view.catch_up import by_statements
 from hornbook.graph.view.engine import Engine
@@ -140,11 +141,12 @@ def rebuild(folder: Path, claims: int) -> None:
         f"rebuild, {claims:,} claims, {len(events):,} events: fold {folding:.2f} s, copy {copying:.2f} s, {size:.0f} MB"
     )
     questions(engine, claims, len(events))
-    tail = [Event(len(events) + event.seq, *FIXED, event.kind, 1, Actor(), fresh(event)) for event in history(40)[5:]]
-    engine.begin()
-    each = cpu(lambda: by_statements(engine, tail)) / len(tail)
-    engine.rollback()
-    print(f"  catching up by statements: {each:.2f} an event")
+    for way, more in ((by_statements, 100), (advance, 1_000), (advance, 4_000)):
+        tail = [Event(len(events) + event.seq, *FIXED, event.kind, 1, Actor(), fresh(event)) for event in history(more)]
+        engine.begin()
+        spent = cpu(lambda tail=tail, way=way: way(engine, tail))
+        engine.rollback()
+        print(f"  {way.__name__}, {len(tail):,} events: {spent:.0f}, {spent / len(tail):.2f} an event")
     engine.close()
 
 

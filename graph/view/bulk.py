@@ -1,4 +1,4 @@
-"""Rows written in bulk: into an empty graph, or on top of one that is there."""
+"""Rows written in bulk into an empty graph."""
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
@@ -29,9 +29,11 @@ def _copy(engine: Engine, table: str, rows: Iterable[Row], columns: Mapping[str,
         engine.load(f"COPY {table} FROM $arrow", arrow(chunk, columns))
 
 
-def arrow(rows: list[Row], columns: Mapping[str, str]) -> Any:
-    """The rows as an Arrow table with the columns in the order of the schema."""
+def arrow(rows: list[Row], columns: Mapping[str, str], prefix: str = "") -> Any:
+    """The rows as an Arrow table with the columns in the order of the schema, their names after a prefix."""
     import pyarrow as pa  # type: ignore[import-untyped]  # ships no types
 
     kinds: dict[str, Any] = {TEXT: pa.string(), NUMBER: pa.int64(), FLAG: pa.bool_()}
-    return pa.table({name: pa.array([row[name] for row in rows], kinds[kind]) for name, kind in columns.items()})
+    return pa.table(
+        {prefix + name: pa.array([row[name] for row in rows], kinds[kind]) for name, kind in columns.items()}
+    )

@@ -15,6 +15,8 @@ from hornbook.graph.view.statements import run
 
 WATERMARK = "watermark"
 AT_ONCE = 200  # events in one transaction, statement by statement
+BULK_FROM = 500  # events: below, the fixed cost of some twenty loads is not worth it
+BULK_AT_ONCE = 20_000
 
 
 class Source(Protocol):
@@ -27,25 +29,26 @@ class Source(Protocol):
 
 
 class Way(Enum):
-    """How a view catches up."""
+    """How a view catches up; the value is how many events go into one transaction."""
 
     STATEMENTS = AT_ONCE
+    BULK = BULK_AT_ONCE
     REBUILD = 0
-
-    @property
-    def events(self) -> int:
-        """How many go into one transaction."""
-        return self.value
 
 
 def way_to(seq: int, last: int) -> Way:
     """The cheapest way from one seq to another.
 
-    >>> way_to(1_000, 1_090).name, way_to(0, 5_000).name
-    ('STATEMENTS', 'REBUILD')
+    Statements cost some 0.7 ms an event; in bulk it is 0.15 s and 0.05 ms an event; building anew costs 0.05 ms for
+    every event of the whole store, and gives a file without gaps.
+
+    >>> way_to(1_000, 1_090).name, way_to(0, 5_000).name, way_to(90_000, 100_000).name, way_to(40_000, 100_000).name
+    ('STATEMENTS', 'REBUILD', 'BULK', 'REBUILD')
     """
     behind = last - seq
-    return Way.REBUILD if behind > max(100, last // 20) else Way.STATEMENTS
+    if behind <= 100 or (behind < BULK_FROM and behind <= last // 20):
+        return Way.STATEMENTS
+    return Way.BULK if BULK_FROM <= behind <= last // 2 else Way.REBUILD
 
 
 def mark(engine: Engine, journal_id: str, seq: int, digest: bytes) -> None:

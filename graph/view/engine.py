@@ -54,8 +54,8 @@ class Engine:
         self._database = database(self.path, self.space, self.pool)
         self._connect()
         if fresh:
-            for text in definitions():
-                self._run(self._write_connection, text, {})
+            for text in ("BEGIN TRANSACTION", *definitions(), "COMMIT"):  # one transaction: one wait for the disk
+                self._run(self._write_connection, text, {}, keep=False)
 
     def _connect(self) -> None:
         import kuzu
@@ -73,9 +73,9 @@ class Engine:
         with self._reading:
             return self._run(self._read_connection, text, values or {})
 
-    def load(self, text: str, table: Any) -> None:
+    def load(self, text: str, table: Any) -> list[Row]:
         """Run a bulk statement over an Arrow table, `$arrow` in the text."""
-        self._run(self._write_connection, text, {"arrow": table}, keep=False)
+        return self._run(self._write_connection, text, {"arrow": table}, keep=False)
 
     def _run(
         self, connection: "kuzu.Connection", text: str, values: Mapping[str, Any], *, keep: bool = True

@@ -57,14 +57,11 @@ def names_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
 
 def known_names(view: Asked, upto: int) -> dict[str, tuple[str, ...]]:
     """Every name key with the entities that bear it: for finding names in a question. Read it once and keep it."""
-    text = (
-        f"MATCH (:Name)-[r:Names]->(e:Entity) WHERE {STANDS}"
-        " RETURN DISTINCT r.name, r.entity, e.seq ORDER BY e.seq, r.name"
-    )
-    names: dict[str, tuple[str, ...]] = {}
-    for key, id_, _ in view.rows(text, {"upto": upto}):
-        names[key] = (*names.get(key, ()), id_)
-    return names
+    text = f"MATCH (n:Name)-[r:Names]->(e:Entity) WHERE {STANDS} RETURN n.id, e.id, e.seq"
+    names: dict[str, dict[str, None]] = {}
+    for key, id_, _ in sorted(view.rows(text, {"upto": upto}), key=lambda row: (row[2], row[0])):
+        names.setdefault(key, {})[id_] = None
+    return {key: tuple(bearers) for key, bearers in names.items()}
 
 
 def entities_page(view: Asked, upto: int, after: int = 0, limit: int = 100) -> tuple[EntityRow, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hornbook.graph.errors import Conflict, EngineFault, StoreError
+from hornbook.graph.view.advance import advance
 from hornbook.graph.view.catch_up import Source, Way, by_statements, fill, mark, marked, way_to
 from hornbook.graph.view.engine import Engine, Row, remove
 from hornbook.graph.view.fold import folded
@@ -198,10 +199,11 @@ class GraphView:
         if way is Way.REBUILD:
             self._rebuild(source, last)
             return
+        apply = advance if way is Way.BULK else by_statements
         while self.seq < last:
-            stop = min(self.seq + way.events, last)
+            stop = min(self.seq + way.value, last)
             self._engine.begin()
-            self._applied += by_statements(self._engine, source.events(self.seq, stop))
+            self._applied += apply(self._engine, source.events(self.seq, stop))
             self._commit(stop, source.hash_at(stop))
             if self._applied >= CHECKPOINT_EVERY:
                 self._checkpoint()

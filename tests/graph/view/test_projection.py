@@ -13,6 +13,7 @@ from tests.graph.view.dump import Dump, dump, dump_rows
 
 from hornbook.graph.events import KINDS, Actor, Event
 from hornbook.graph.view import open_view
+from hornbook.graph.view.advance import advance
 from hornbook.graph.view.catch_up import by_statements, fill
 from hornbook.graph.view.engine import Engine
 from hornbook.graph.view.fold import folded
@@ -40,7 +41,7 @@ def copied(engine: Engine, events: list[Event]) -> None:
     fill(engine, folded(events), "journal-1", len(events), b"hash")
 
 
-@settings(max_examples=12, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=8, deadline=None, phases=UNSHRUNK)
 @given(histories())
 def test_statements_and_copies_in_memory_give_the_folded_rows(events: list[Event]) -> None:
     expected = dump_rows(folded(events))
@@ -49,7 +50,7 @@ def test_statements_and_copies_in_memory_give_the_folded_rows(events: list[Event
     assert expected == filled(None, copied, events)
 
 
-@settings(max_examples=6, deadline=None, phases=UNSHRUNK)
+@settings(max_examples=4, deadline=None, phases=UNSHRUNK)
 @given(histories())
 def test_statements_and_copies_on_disk_give_the_folded_rows(events: list[Event]) -> None:
     expected = dump_rows(folded(events))
@@ -57,6 +58,18 @@ def test_statements_and_copies_on_disk_give_the_folded_rows(events: list[Event])
     with TemporaryDirectory() as folder:
         assert expected == filled(Path(folder, "a"), one_by_one, events)
         assert expected == filled(Path(folder, "b"), copied, events)
+
+
+@settings(max_examples=8, deadline=None, phases=UNSHRUNK)
+@given(histories(150), st.integers(0, 150))
+def test_a_view_advanced_in_bulk_is_the_one_built_at_once(events: list[Event], first: int) -> None:
+    def in_two(engine: Engine, events: list[Event]) -> None:
+        one_by_one(engine, events[:first])
+        engine.begin()
+        advance(engine, events[first:])
+        engine.commit()
+
+    assert dump_rows(folded(events)) == filled(None, in_two, events)
 
 
 @settings(max_examples=8, deadline=None, phases=UNSHRUNK)

@@ -16,6 +16,7 @@ from tests.graph.view.dump import dump, dump_rows
 from hornbook.graph.errors import Conflict, EngineFault, StoreError
 from hornbook.graph.events import Event
 from hornbook.graph.view import GraphView, open_view, queries
+from hornbook.graph.view.catch_up import Way, way_to
 from hornbook.graph.view.engine import FRAME_GROUP, Engine
 from hornbook.graph.view.fold import folded
 
@@ -318,6 +319,19 @@ def test_a_reader_does_not_wait_for_a_writer_when_there_is_nothing_to_catch_up_w
         thread.start()
         assert done.wait(10)
         thread.join()
+    view.close()
+
+
+def test_a_view_that_is_far_behind_is_advanced_in_bulk(tmp_path: Path) -> None:
+    journal = ListJournal(history(random.Random(13), 1_250))
+    view = on_disk(tmp_path, journal)
+    view.catch_up(journal, 700)
+    before = files(tmp_path)
+    view.catch_up(journal)
+
+    assert Way.BULK is way_to(700, journal.head)
+    assert before == files(tmp_path)  # advanced where it is, not built anew
+    assert whole(journal, view)
     view.close()
 
 
