@@ -1,6 +1,7 @@
 """The commands that work on a memory, told as one story on a store of their own."""
 
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -68,8 +69,20 @@ def test_a_part_that_fails_leaves_the_rest_done(told: Told, tmp_path: Path) -> N
     assert (counts["texts"], counts["failed"]) == (1, 1)
 
 
-def test_the_doctor_finds_a_fresh_memory_sound(told: Told) -> None:
-    assert told("doctor")["status"] == "ok"
+def test_the_doctor_walks_the_chain_and_finds_what_was_changed(told: Told, tmp_path: Path) -> None:
+    told("ingest", "story.jsonl")
+    assert told("doctor")["events"] == told("stats")["events"]
+
+    journal = tmp_path / "memories" / "mcp_user" / "journal.db"
+    with sqlite3.connect(journal) as database:
+        database.execute("UPDATE event SET kind = 'memory.deleted' WHERE seq = 2")
+    database.close()
+    assert told("doctor", status=1)["status"] == "damaged"
+
+
+def test_the_doctor_makes_nothing(told: Told, tmp_path: Path) -> None:
+    assert told("doctor")["events"] == 0
+    assert not (tmp_path / "memories").exists()
 
 
 def test_tables_show_whole_ids_and_who_said_what(
