@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hornbook.graph.errors import Conflict, EngineFault
+from hornbook.graph.errors import Conflict, EngineFault, InvalidArgument
 from hornbook.graph.view.schema import definitions
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ MEMORY_POOL = 8 << 30  # in memory everything is in the pool
 SPACE = 1 << 36  # bytes of address space reserved for each open file
 FRAME_GROUP = 8 << 20  # every checkpoint uses up this much of SPACE for as long as the file stays open
 MEMORY = ":memory:"
+NOT_TAKEN = "Unable to cast Python instance"
 
 Row = list[Any]
 
@@ -91,6 +92,10 @@ class Engine:
             finally:
                 last.close()  # a result that outlives its database crashes the process
         except (RuntimeError, ValueError, TypeError, MemoryError) as error:
+            if str(error).startswith(NOT_TAKEN):  # said before the engine is asked: it and its transaction are well
+                raise InvalidArgument(
+                    "a text holds half of a surrogate pair, or a number is too large", hint="send valid Unicode"
+                ) from error
             raise self.fault() from error
 
     def _prepare(self, connection: "kuzu.Connection", text: str) -> "kuzu.PreparedStatement":

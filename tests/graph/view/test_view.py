@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from tests.graph.histories import ListJournal, history
 from tests.graph.view.dump import dump, dump_rows
 
-from hornbook.graph.errors import Conflict, EngineFault, StoreError
+from hornbook.graph.errors import Conflict, EngineFault, InvalidArgument, StoreError
 from hornbook.graph.events import Event
 from hornbook.graph.view import GraphView, open_view, queries
 from hornbook.graph.view.catch_up import Way, way_to
@@ -218,6 +219,22 @@ def test_an_engine_fault_ends_the_view_until_it_is_built_again(tmp_path: Path, j
         assert view.usable
         assert whole(journal, view)
         view.close()
+
+
+@pytest.mark.parametrize("key", ["\ud800", "a\0b", "'}) DETACH DELETE n //", "", "x" * 1_000_000])
+def test_no_text_that_is_asked_for_harms_the_view(journal: ListJournal, key: str) -> None:
+    view = open_view(None, journal)
+    view.catch_up(journal)
+    with view.writing():
+        try:
+            assert () == queries.entity_by_name(view, key, journal.head)
+        except InvalidArgument:
+            assert key == "\ud800"
+    with suppress(InvalidArgument):
+        queries.line(view, key, journal.head)
+
+    assert whole(journal, view)
+    view.close()
 
 
 def test_a_fault_on_commit_is_reported_and_leaves_no_lock_behind(journal: ListJournal) -> None:
