@@ -8,12 +8,14 @@ premise always has a smaller id than its conclusion: recorded proofs cannot go i
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.reasoning import sql, sql_aggregate
 from hornbook.reasoning.compiled import Compiled
 from hornbook.reasoning.duck_load import connect, load
+from hornbook.reasoning.duck_terms import Terms
 from hornbook.reasoning.limits import Limits, refuse_more, refuse_rounds
 from hornbook.reasoning.match import Pattern
 from hornbook.reasoning.naive import spans_of
@@ -22,73 +24,24 @@ from hornbook.reasoning.relation import Facts, Row
 from hornbook.reasoning.sql import Body, Shape
 from hornbook.reasoning.stratify import Stratum
 from hornbook.reasoning.syntax import Const, Var
-from hornbook.reasoning.terms import Key, rank
-
-if TYPE_CHECKING:
-    import duckdb
+from hornbook.reasoning.terms import Key
 
 Delta = Mapping[int, str]
 
 
-class Engine:
+class Engine(Terms):
     """One evaluated program in one database. It implements `match.Base`, so proofs can be looked for in it."""
 
     def __init__(self, compiled: Compiled, limits: Limits, key: Callable[[Any], Key], proofs: bool) -> None:
-        self.compiled, self.limits, self.key, self.proofs = compiled, limits, key, proofs
-        self.con: duckdb.DuckDBPyConnection = connect(limits)
+        super().__init__(connect(limits), key)
+        self.compiled, self.limits, self.proofs = compiled, limits, proofs
         self.shapes: dict[str, Shape] = {}
-        self.written: dict[Key, Any] = {}  # terms looked up or computed so far
         self.ids: dict[object, int] = {}  # constants of the program, by themselves
         self.ordered = not any(plan.makes for plan in compiled.plans)
-        self.next_id = self.next_term = self.derived = 0
+        self.next_id = self.derived = 0
         self.unrecorded: set[str] = set()  # predicates with rows whose proof was not recorded
         self.batches: list[tuple[int, str]] = []  # the first id of each batch of rows, and its predicate
         self.scratch: list[str] = []  # temporary tables of the round under way
-
-    # ---- terms
-
-    def made(self, value: Any) -> Key:
-        """The key of a computed value."""
-        key = self.key(value)
-        self.written.setdefault(key, value)
-        return key
-
-    def value(self, key: Key) -> Any:
-        """The term as written."""
-        if key not in self.written:
-            found = self.con.execute("SELECT shown FROM terms WHERE key = ?", [key]).fetchall()
-            self.written[key] = json.loads(found[0][0] if found else key)
-        return self.written[key]
-
-    def term_ids(self, keys: Iterable[Key]) -> dict[Key, int]:
-        """The ids of terms; new ones are numbered."""
-        import pyarrow as pa
-
-        wanted = list(dict.fromkeys(keys))
-        self.con.register("in_wanted", pa.table({"key": pa.array(wanted, pa.string())}))
-        found = dict(self.con.execute("SELECT key, id FROM terms JOIN in_wanted USING (key)").fetchall())
-        self.con.unregister("in_wanted")
-        rows = []
-        for key in wanted:
-            if key not in found:
-                found[key] = self.next_term
-                self.next_term += 1
-                kind, number, text = rank(key)
-                rows.append((found[key], key, json.dumps(self.value(key), ensure_ascii=False), kind, number, text))
-        if rows:
-            self.ordered = False
-            self._append_terms(rows)
-        return found
-
-    def _append_terms(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        import pyarrow as pa
-
-        names = ("id", "key", "shown", "kind", "num", "txt")
-        types = (pa.int64(), pa.string(), pa.string(), pa.int8(), pa.float64(), pa.string())
-        columns = {n: pa.array(c, t) for n, c, t in zip(names, zip(*rows, strict=True), types, strict=True)}
-        self.con.register("in_terms", pa.table(columns))
-        self.con.execute("INSERT INTO terms SELECT id, key, shown, kind, num, txt FROM in_terms")
-        self.con.unregister("in_terms")
 
     def learn_constants(self, plans: Iterable[Plan]) -> None:
         """Give the constants of rules their ids."""
@@ -243,11 +196,17 @@ class Engine:
 
     # ---- one rule
 
-    def body(self, plan: Plan, delta: Delta, instead: Mapping[str, str] | None = None, lost: str | None = None) -> Body:
-        """A rule's whole body as SQL. With `lost` only what gives a tuple of that table."""
+    def body(
+        self,
+        plan: Plan,
+        delta: Delta,
+        instead: Mapping[str, str] | None = None,
+        only: tuple[Sequence[object], str] | None = None,
+    ) -> Body:
+        """A rule's whole body as SQL. With `only` just where some columns are a tuple of a table."""
         body = sql.goals(plan, self.shapes, self.ids, delta, instead or {})
-        if lost is not None:
-            sql.only(plan, body, lost, self.ids)
+        if only is not None:
+            sql.only(*only, body, self.ids)
         late: list[Test] = []
         for test in plan.tests:
             if is_relation_of_intervals(test):
@@ -273,7 +232,7 @@ class Engine:
     def conclusions(self, plan: Plan, delta: Delta, lost: str | None = None) -> str:
         """A SELECT of what a rule concludes."""
         shape = self.shapes[plan.head]
-        body = self.body(plan, delta, lost=lost)
+        body = self.body(plan, delta, only=(plan.out, lost) if lost else None)
         if not plan.aggregated:
             return sql.conclusions(plan, body, shape, self.ids)
         timed = shape.timed
@@ -301,15 +260,6 @@ class Engine:
 
     # ---- for updates
 
-    def learn_terms(self, table: str, arity: int) -> None:
-        """Number the terms of a registered relation that are new."""
-        parts = [f"SELECT k{n} AS key, v{n} AS shown FROM {table}" for n in range(arity)]
-        union = " UNION ALL ".join(parts) or "SELECT NULL AS key, NULL AS shown WHERE false"
-        text = f"SELECT key, min(shown) FROM ({union}) WHERE key NOT IN (SELECT key FROM terms) GROUP BY key"
-        found = self.con.execute(text).fetchall()
-        self.written |= {key: json.loads(shown) for key, shown in found}
-        self.term_ids(key for key, _ in found)
-
     def where_in(self, columns: Sequence[str], ids: Sequence[int]) -> str:
         """A condition: some column is one of the ids. Few are written out, so that whole blocks can be skipped."""
         if len(ids) <= 200:
@@ -321,6 +271,18 @@ class Engine:
         self.temp("wanted_ids", "SELECT id FROM in_ids")
         self.con.unregister("in_ids")
         return " OR ".join(f"{column} IN (SELECT id FROM wanted_ids)" for column in columns)
+
+    def changed_table(self, predicate: str, lost: Iterable[tuple[int, ...]], mark: int) -> str:
+        """A table of the tuples that went, and of those that came since a mark."""
+        table, shape = self.lost_table(predicate, lost), self.shapes[predicate]
+        self.con.execute(f"INSERT INTO {table} SELECT {', '.join(shape.columns)} FROM {shape.table} WHERE id >= {mark}")
+        return table
+
+    def touched(self, plan: Plan, goal: Goal, changed: str) -> str:
+        """The heads that a rule would give, were nothing absent, where an absent goal meets a table of tuples."""
+        self.prepare([plan])
+        body = self.body(replace(plan, absent=()), {}, only=(goal.args, changed))
+        return f"SELECT DISTINCT {', '.join(sql.columns_of(plan, body, self.ids))}{body.source()}"
 
     def lost_table(self, predicate: str, tuples: Iterable[tuple[int, ...]]) -> str:
         """A table of tuples, each once."""
@@ -396,11 +358,6 @@ class Engine:
             return []
         where = [f"r.c{place} = {ids[key]}" for place, key in enumerate(pattern) if key is not None]
         return self.rows(predicate, " AND ".join(where))
-
-    def find(self, key: Key) -> int | None:
-        """The id of a term, if it has one."""
-        found = self.con.execute("SELECT id FROM terms WHERE key = ?", [key]).fetchall()
-        return int(found[0][0]) if found else None
 
     def spans(self, predicate: str, pattern: Pattern) -> Iterator[Row]:
         """Each matching tuple with its coalesced intervals."""

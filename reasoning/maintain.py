@@ -2,8 +2,9 @@
 
 Every row records its premises, so a withdrawn fact leads to the rows whose recorded proof used it, and they to others,
 in waves. All of them are deleted; then the rules run again for those tuples alone, for another proof may be left.
-Added rows are a first delta. What reads a changed predicate through absence, an aggregate or a whole interval is
-recomputed, and what reads that. So is what has no recorded proofs (a deep recursion, an evaluation without proofs).
+Added rows are a first delta. Where a rule rests on an absence and that predicate changed, the conclusions that the
+changed tuples could touch are taken back and looked for again in the same way. What counts a changed predicate, or
+looks at its intervals, is recomputed, and what reads that; so is what has no recorded proofs.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -16,7 +17,7 @@ from hornbook.reasoning.compiled import Compiled
 from hornbook.reasoning.duck import Delta, Engine
 from hornbook.reasoning.duck_load import insert_facts
 from hornbook.reasoning.evaluate import Result, evaluate
-from hornbook.reasoning.plan import Plan, reads
+from hornbook.reasoning.plan import Goal, Plan, reads
 from hornbook.reasoning.relation import Fact, Facts, Relation, Row, arity_of, as_table, facts_of
 from hornbook.reasoning.stratify import Stratum
 
@@ -129,10 +130,14 @@ class _Change:
         for stratum in self.compiled.strata:
             if self.must_recompute(stratum):
                 self.recompute(stratum)
-            elif any(goal.predicate in self.changed for plan in stratum.plans for goal in plan.goals) or (
-                stratum.predicates & self.changed
-            ):
+            elif self.touches(stratum):
                 self.extend(stratum, mark)
+
+    def touches(self, stratum: Stratum) -> bool:
+        """Whether a stratum reads, or holds, something that changed."""
+        reading = any(goal.predicate in self.changed for plan in stratum.plans for goal in plan.goals)
+        absent = any(self.stirred(goal) for plan in stratum.plans for goal in plan.absent)
+        return reading or absent or bool(stratum.predicates & self.changed)
 
     def withdraw(self, removed: Collection[str]) -> None:
         """Delete facts by the ids of their claims."""
@@ -172,13 +177,16 @@ class _Change:
 
     def must_recompute(self, stratum: Stratum) -> bool:
         """Whether a stratum cannot be mended row by row."""
-        if any(_strictly(plan) & self.changed for plan in stratum.plans):
-            return True
-        if any(goal.asserted and goal.predicate in self.facts for plan in stratum.plans for goal in plan.absent):
+        if any(_wholly(plan) & self.changed for plan in stratum.plans):
             return True
         read = {goal.predicate for plan in stratum.plans for goal in plan.goals} | stratum.predicates
+        absent = {goal.predicate for plan in stratum.plans for goal in plan.absent if self.stirred(goal)}
         unrecorded = not self.engine.proofs or bool(stratum.predicates & self.engine.unrecorded)
-        return bool(read & self.recomputed) or (unrecorded and bool(read & set(self.lost)))
+        return bool((read | absent) & self.recomputed) or (unrecorded and bool(absent or read & set(self.lost)))
+
+    def stirred(self, goal: Goal) -> bool:
+        """Whether what an absent goal looks at has changed."""
+        return goal.predicate in (self.facts if goal.asserted else self.changed)
 
     def recompute(self, stratum: Stratum) -> None:
         """Derive a stratum anew."""
@@ -194,6 +202,10 @@ class _Change:
     def extend(self, stratum: Stratum, mark: int) -> None:
         """Withdraw what rests on what died, look for other proofs of it, and add what follows from what was added."""
         engine = self.engine
+        for plan in stratum.plans:
+            for goal in plan.absent:
+                if self.stirred(goal):
+                    self.unsettle(plan, goal, mark)
         wave = set(self.dead)
         while wave:
             before = set(self.dead)
@@ -208,10 +220,23 @@ class _Change:
         if engine.next_id > since:
             self.gained |= stratum.predicates
 
+    def unsettle(self, plan: Plan, goal: Goal, mark: int) -> None:
+        """Take back, to be looked at again, what a rule could conclude where an absent goal is not as it was."""
+        engine, shape = self.engine, self.engine.shapes[plan.head]
+        changed = engine.changed_table(goal.predicate, self.lost.get(goal.predicate, []), mark)
+        table = f"unsettled{shape.number}"
+        engine.temp(table, engine.touched(plan, goal, changed))
+        engine.clear()
+        same = " AND ".join(f"u.{column} = {shape.table}.{column}" for column in shape.columns)
+        self.delete(plan.head, f"rule <> {sql.FACT} AND EXISTS (SELECT 1 FROM {table} AS u WHERE {same})")
+        self.lost.setdefault(plan.head, []).extend(engine.con.execute(f"SELECT * FROM {table}").fetchall())
 
-def _strictly(plan: Plan) -> set[str]:
-    """The predicates that a rule wants complete."""
-    return {goal.predicate for goal, strict in reads(plan) if strict}
+
+def _wholly(plan: Plan) -> set[str]:
+    """The predicates that a rule reads as a whole: to count them, or to see their intervals."""
+    if plan.aggregated:
+        return {goal.predicate for goal, _ in reads(plan)}
+    return {goal.predicate for goal in plan.goals if goal.mode == "interval"}
 
 
 def _deltas(plans: Iterable[Plan], gained: set[str], mark: int) -> Iterable[tuple[Plan, Delta]]:

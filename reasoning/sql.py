@@ -359,10 +359,10 @@ def _uncovered(shape: Shape, chosen: str, among: str) -> str:
     )
 
 
-def only(plan: Plan, body: Body, table: str, ids: Mapping[object, int]) -> None:
-    """Restrict a body to the tuples of a table, as far as its goals give the head's columns."""
+def only(columns: Sequence[object], table: str, body: Body, ids: Mapping[object, int]) -> None:
+    """Restrict a body to where these columns are a tuple of a table, as far as its goals give them."""
     body.tables.insert(0, f"{table} AS lost")
-    for place, each in enumerate(plan.out):
+    for place, each in enumerate(columns):
         if isinstance(each, Const):
             body.where.append(f"lost.c{place} = {ids[each]}")
         elif isinstance(each, Var) and each.name in body.vars:
