@@ -25,8 +25,8 @@ def main_name(reading: Reading) -> tuple[Name | None, frozenset[str]]:
         return None, frozenset()
     subject = next((t for t in sentence if t.dep_ in ("nsubj", "nsubjpass") and t.head.dep_ == "ROOT"), None)
     name = reading.name_of(subject) if subject is not None else None
-    if name is None or name.literal:
-        name = next((n for n in reading.names if not n.literal and n.end <= sentence.end), None)
+    if name is None or name.literal or name.type == "group":
+        name = next((n for n in reading.names if not n.literal and n.type != "group" and n.end <= sentence.end), None)
     if name is None or subject is None:
         return name, frozenset()
     return name, frozenset(t.lower_ for c in subject.head.children if c.dep_ == "attr" for t in (c,))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 PLACED = ("in", "at", "near", "of", "from", "on", "outside")
+INSIDE = ("in", "at", "near", "on", "outside")
+GROUPS = ("organisation", "place")
 
 
 def noun_drafts(reading: Reading) -> Iterator[Draft]:
@@ -61,8 +63,6 @@ def _apposition(reading: Reading, token: "Token") -> Iterator[Draft]:
 def _side_by_side(reading: Reading, word: "Token", first: Phrase, second: Phrase, manner: Manner) -> Iterator[Draft]:
     if second.type == "place" and first.type in ("place", "organisation", "thing"):
         yield Draft(word, first, "located_in", second, manner)
-    elif first.type == "person" and second.type == "organisation":
-        yield Draft(word, first, "affiliated_with", second, manner)
 
 
 def _possessive(reading: Reading, token: "Token") -> Iterator[Draft]:
@@ -120,39 +120,28 @@ def is_role(token: "Token") -> bool:
 
 
 def _placed(reading: Reading, token: "Token") -> Iterator[Draft]:
-    """The Museum of Art in Lima; Ana Berg of Acme; the Lima-based firm Acme."""
+    """The Museum of Art in Lima; Ana Berg of Acme."""
     name = reading.name_of(token)
     if name is None or name.literal or not reading.broad:
         return
-    who = reading.phrase(name)
-    for child in token.children:
-        if child.dep_ == "prep" and child.lower_ in PLACED and child.i >= name.end:
-            for inner in child.children:
-                for target in all_of(inner) if inner.dep_ == "pobj" else ():
-                    other = reading.name_of(target)
-                    if (
-                        other
-                        and not other.literal
-                        and other != name
-                        and (child.lower_ != "of" or _belongs(name.type, other.type))
-                    ):
-                        yield Draft(
-                            token,
-                            who,
-                            _placement(name.type, child.lower_, other.type),
-                            reading.phrase(other),
-                            PLAIN,
-                        )
+    for preposition in token.children:
+        if preposition.dep_ != "prep" or preposition.lower_ not in PLACED or preposition.i < name.end:
+            continue
+        for inner in preposition.children:
+            for target in all_of(inner) if inner.dep_ == "pobj" else ():
+                other = reading.name_of(target)
+                if other and other != name and (tie := placement(name.type, preposition.lower_, other.type)):
+                    yield Draft(token, reading.phrase(name), tie, reading.phrase(other))
 
 
-def _belongs(kind: str, of: str) -> bool:
-    """Whether "of" between two names ties them: not in "Minister of Transport"."""
-    return (kind in ("person", "organisation", "place")) and of in ("organisation", "place")
+def placement(kind: str, preposition: str, of: str) -> str:
+    """What a preposition between two names says, by their types; nothing when it may say anything.
 
-
-def _placement(kind: str, preposition: str, of: str) -> str:
-    if of == "organisation" and kind == "person":
-        return "affiliated_with"
+    >>> placement("person", "of", "organisation"), placement("organisation", "in", "place")
+    ('affiliated_with', 'located_in')
+    """
     if kind == "person":
-        return "from" if of == "place" else "associated_with"
-    return "located_in" if preposition in ("in", "at", "near", "on", "outside") and of == "place" else f"{preposition}"
+        return {"organisation": "affiliated_with", "place": "from"}.get(of, "")
+    if of == "place" and preposition in INSIDE:
+        return "located_in"
+    return "belongs_to" if preposition == "of" and kind in ("organisation", "place") and of in GROUPS else ""

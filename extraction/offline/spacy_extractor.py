@@ -118,11 +118,11 @@ def _candidates(reading: Reading, drafts: Iterable[Draft]) -> tuple[Candidate, .
 
 def value_of(reading: Reading, draft: Draft) -> str:
     """The value as said; a date as the date it is, so that two spellings of one day are one value."""
-    if draft.predicate.endswith("_on") and not draft.value.named:
-        found = resolve_phrase(draft.value.text, reading.passage.occurred_at)
-        if found and found.start and found.start == found.end:
-            return str(found.start)
-    return draft.value.text
+    text = draft.value.text
+    if draft.value.named or not any(c.isdigit() for c in text):
+        return text
+    found = resolve_phrase(text, reading.passage.occurred_at if draft.predicate.endswith("_on") else None)
+    return str(found.start) if found and found.start and found.start == found.end else text
 
 
 def _candidate(reading: Reading, draft: Draft, dates: Dates) -> Candidate:

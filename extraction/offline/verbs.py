@@ -144,7 +144,7 @@ def _further(
 def usable(reading: Reading, lemma: str, preposition: str, value: Phrase, target: "Token") -> bool:
     """Whether a verb outside the vocabulary says enough to be kept: in talk only with a named value."""
     if reading.broad:
-        return value.named
+        return value.named and lemma != "have"
     return value.named and lemma not in EMPTY_VERBS and target.lower_ not in TIME_WORDS
 
 
