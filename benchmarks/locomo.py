@@ -28,11 +28,12 @@ import numpy as np
 
 from hornbook.graph.clock import microseconds, rfc3339
 from hornbook.graph.journal.lexical import expression, indexed
-from hornbook.graph.retrieval.documents import Corpus, Document, Floats, asks
+from hornbook.graph.retrieval.documents import Corpus, Document, Floats
 from hornbook.graph.retrieval.embed import Embedder, MiniLM, spoken
 from hornbook.graph.retrieval.floor import above
 from hornbook.graph.retrieval.question import Question, analyse
 from hornbook.graph.retrieval.rank import Evidence, Fusion, Scoring, Weights, rank
+from hornbook.graph.retrieval.said import asks, spoken_of
 from hornbook.graph.retrieval.static import StaticEmbedder
 from hornbook.memory import Memory
 
@@ -148,6 +149,7 @@ def _document(number: int, turn: Turn) -> Document:
         occurred_at=turn.at,
         length=len(turn.text),
         asks=asks(turn.text),
+        about=spoken_of(turn.text),
     )
 
 

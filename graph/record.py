@@ -9,6 +9,7 @@ from hornbook.graph.belief.codec import moment_to_json
 from hornbook.graph.episode import Episode, StoredMemory
 from hornbook.graph.errors import Conflict
 from hornbook.graph.passages import passages
+from hornbook.graph.retrieval.said import asks, spoken_of
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
 
@@ -148,7 +149,8 @@ def index(
             "occurred_at": episode.occurred_at.at if episode.occurred_at else None,
             "span": [start, end] if len(indexed.spans) > 1 else None,
             "length": end - start,
-            "asks": "?" in episode.content[max(start, end - 40) : end],
+            "asks": asks(episode.content[start:end]),
+            "about": spoken_of(episode.content[start:end]),
             **more,
         }
         vector = vectors[number] if vectors is not None and number < len(vectors) else None

@@ -24,7 +24,8 @@ UNDATED = np.iinfo(np.int64).min
 class Document:
     """The facets of one thing that can be found: an episode, a memory or a claim.
 
-    `position` orders the turns of one session. `source` is the ref of the episode that a claim was drawn from.
+    `position` orders the turns of one session. `about` are the people it speaks of, as `spoken_of` finds them.
+    `source` is the ref of the episode that a claim was drawn from.
     """
 
     id: int
@@ -36,18 +37,10 @@ class Document:
     occurred_at: int | None = None
     length: int = 0
     asks: bool = False
+    about: tuple[str, ...] = ()
     source: str | None = None
     salience: float = 0.5
     confidence: float = 1.0
-
-
-def asks(text: str) -> bool:
-    """Whether a turn ends by asking something, so that the next turn is its answer.
-
-    >>> asks("I ran! How was your race?"), asks("Why? Because I like it, and it rained all day long, so there.")
-    (True, False)
-    """
-    return "?" in text[-40:]
 
 
 class Corpus:
@@ -63,6 +56,7 @@ class Corpus:
         self.documents: list[Document] = []
         self.speakers: dict[str, int] = {}
         self.called: dict[str, set[int]] = {}  # full name or first name -> the speakers of that name
+        self._about: dict[str, list[int]] = {}  # name key -> rows that speak of that person
         self._sessions: dict[str, int] = {}
         self._row: dict[int, int] = {}
         self._last: dict[int, int] = {}  # session code -> its latest row
@@ -135,6 +129,13 @@ class Corpus:
         """How sure it is, 0 to 1."""
         return self._columns["confidence"][: len(self)]
 
+    def speaks_of(self, names: Iterable[str]) -> Mask:
+        """The rows that say something about one of these people, by full name or first name."""
+        mask = np.zeros(len(self), np.bool_)
+        for key in {key for name in names for key in (name, name.split(" ", 1)[0])}:
+            mask[self._about.get(key, [])] = True
+        return mask
+
     def rows(self, ids: Iterable[int]) -> Ints:
         """The rows of those ids that are here, in the order given."""
         return np.array([self._row[id_] for id_ in ids if id_ in self._row], np.int64)
@@ -181,6 +182,8 @@ class Corpus:
         columns["salience"][row] = document.salience
         columns["confidence"][row] = document.confidence
         columns["previous"][row] = columns["following"][row] = NOBODY
+        for name in document.about:
+            self._about.setdefault(name, []).append(row)
 
     def _speaker(self, name: str | None) -> int:
         key = name_key(name) if name else ""

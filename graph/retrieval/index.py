@@ -213,6 +213,7 @@ def _document(found: "Indexed") -> Document:
         occurred_at=facets.get("occurred_at"),
         length=facets.get("length", 0),
         asks=facets.get("asks", False),
+        about=tuple(facets.get("about", ())),
         source=facets.get("episode"),
         salience=facets.get("salience", 0.5),
         confidence=facets.get("confidence", 1.0),

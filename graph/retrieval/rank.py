@@ -49,7 +49,7 @@ class Weights:
     neighbours: float = 1.0
     speaker: float = 0.8
     session: float = 0.5
-    graph: float = 0.2
+    graph: float = 0.1
     temporal: float = 0.8
     steer: float = 0.3
     substance: float = 0.3
@@ -228,7 +228,9 @@ def _signals(
         "lexical": whole.lexical[rows],
         "semantic": signals.semantic(whole.cosine[rows]),
         "neighbours": around[rows],
-        "speaker": signals.speaker(corpus.speaker[rows], speaker_named(corpus, question)),
+        "speaker": signals.speaker(
+            corpus.speaker[rows], speaker_named(corpus, question), corpus.speaks_of(question.named)[rows]
+        ),
         "graph": signals.graph(spread(corpus, evidence.graph)[rows]),
         "temporal": signals.temporal(corpus.occurred_at[rows], window_by(question, int(corpus.occurred_at.max()))),
         "recency": signals.recency(corpus.occurred_at[rows], now, scoring.half_life_days),

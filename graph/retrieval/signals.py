@@ -58,9 +58,13 @@ def neighbours(match: Floats, previous: Ints, following: Ints, asks: Mask) -> Fl
     return _floats(0.15 * before + 0.1 * after + 0.02 * further + 0.15 * answered)
 
 
-def speaker(speakers: Ints, named: int | None) -> Floats:
-    """1 where the one person whom the question names is the one who spoke; silent when it names none or several."""
-    return _floats((speakers == named) if named is not None else np.zeros(len(speakers)))
+def speaker(speakers: Ints, named: int | None, spoken_of: Mask) -> Floats:
+    """1 where the one person whom the question names is the one who spoke, or whom another speaks of.
+
+    Silent when the question names nobody or several: then who spoke says nothing about what is asked.
+    """
+    about = np.zeros(len(speakers), np.bool_) if named is None else (speakers == named) | spoken_of
+    return _floats(about)
 
 
 def session(scores: Floats, sessions: Ints) -> Floats:

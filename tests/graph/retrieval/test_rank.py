@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.graph.retrieval.store import MINILM, words
 
 from hornbook.graph.clock import DAY
 from hornbook.graph.dates import parse_moment
 from hornbook.graph.retrieval.documents import Corpus, Document, Floats
+from hornbook.graph.retrieval.embed import spoken
 from hornbook.graph.retrieval.floor import above
 from hornbook.graph.retrieval.question import Question, Steer, analyse
 from hornbook.graph.retrieval.rank import Evidence, Fusion, Hit, Scoring, Weights, rank
+from hornbook.graph.retrieval.said import spoken_of
 
 TURN = Document(0, "0", session="s", length=80)
 ASKED = Question("tea?", terms=("tea",))
@@ -41,6 +44,28 @@ def test_who_is_named_is_believed_to_have_said_it() -> None:
 
     assert ["1", "0"] == refs(found)
     assert found[0].signals["speaker"].score
+
+
+@pytest.mark.parametrize("question", ["Where did Ana move to?", "Which food does Ana dislike?"])
+def test_what_another_says_of_a_person_beats_what_the_person_chats_about(question: str) -> None:
+    said = [
+        ("Ben", "Ana moved to Munich last week."),
+        ("Ana", "I might move the meeting to Monday."),
+        ("Ana", "I moved the sofa to the other room."),
+        ("Ben", "Ana hates olives, don't buy any."),
+        ("Ana", "I ate too much pizza."),
+        ("Ana", "What a long day at the office."),
+    ]
+    spoken_texts = [spoken(text, speaker) for speaker, text in said]
+    corpus = Corpus(MINILM.dimension)
+    documents = [
+        Document(at, str(at), speaker=speaker, length=len(text), about=spoken_of(text))
+        for at, (speaker, text) in enumerate(said)
+    ]
+    corpus.extend(documents, MINILM.embed(spoken_texts))
+    evidence = Evidence(words(spoken_texts)(question), MINILM.embed([question])[0])
+
+    assert refs(rank(corpus, analyse(question), evidence, now=0))[0] in ("0", "3")
 
 
 def test_the_time_asked_about_decides_between_equals() -> None:

@@ -52,8 +52,14 @@ def test_the_turn_before_a_match_gets_a_tenth_of_it() -> None:
 
 
 def test_the_speaker_counts_only_when_one_is_named() -> None:
-    assert [1.0, 0.0, 0.0] == signals.speaker(rows(3, 1, -1), 3).tolist()
-    assert [0.0, 0.0, 0.0] == signals.speaker(rows(3, 1, -1), None).tolist()
+    nobody = np.zeros(3, bool)
+
+    assert [1.0, 0.0, 0.0] == signals.speaker(rows(3, 1, -1), 3, nobody).tolist()
+    assert [0.0, 0.0, 0.0] == signals.speaker(rows(3, 1, -1), None, ~nobody).tolist()
+
+
+def test_what_another_says_of_the_person_counts_as_much() -> None:
+    assert [1.0, 1.0, 0.0] == signals.speaker(rows(3, 1, -1), 3, np.array([False, True, False])).tolist()
 
 
 def test_turns_without_a_session_have_no_company() -> None:
