@@ -88,13 +88,23 @@ def _closable(case: Case) -> bool:
     """Whether the rivals are one value at a time, and all of them the new claim's to close."""
     if case.predicate.event or not case.clashes:
         return False
-    met = _met(case)
-    for index, (one, mine) in enumerate(met):
-        for other, theirs in met[index + 1 :]:
-            if one is not other and exclusive(one, other, case.predicate) and conflict(mine, theirs):
-                return False
     owner = case.context.owner
-    return all(may_close(case.claim, one.claim, owner) for *_, one in _told(case))
+    return _in_turn(case) and all(may_close(case.claim, one.claim, owner) for *_, one in _told(case))
+
+
+def _in_turn(case: Case) -> bool:
+    """Whether the rivals do not contradict one another."""
+    by_side: dict[int, list[tuple[Side, Window]]] = {}
+    for side, window in _met(case):
+        by_side.setdefault(id(side), []).append((side, window))
+    groups = list(by_side.values())
+    return not any(
+        exclusive(one, other, case.predicate) and conflict(mine, theirs)
+        for index, group in enumerate(groups)
+        for one, mine in group
+        for rest in groups[index + 1 :]
+        for other, theirs in rest
+    )
 
 
 def _one_speaker(case: Case) -> bool:

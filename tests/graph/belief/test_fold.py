@@ -200,3 +200,22 @@ def test_an_old_statement_is_old_however_lately_it_was_recorded() -> None:
 def test_the_highest_criticality_of_the_sides_counts_where_none_is_believed() -> None:
     belief = told(("Jon", {"criticality": "High"}), ("Kai", {})).believe("harbour", "pilot")
     assert belief.criticality and "High" == belief.criticality.value
+
+
+def test_a_belief_shows_what_was_written_and_who_said_it() -> None:
+    belief = told(("Jon", {"source": "a"}), ("Kai", {"provenance": MODEL, "mood": "possible"})).believe(
+        "HARBOUR", "pilot"
+    )
+    primary, other = belief.slots
+    assert ("harbour", "Jon", "External:UserAsserted", True) == (
+        primary.subject, primary.value, primary.provenance.value, primary.external,
+    )  # fmt: skip
+    assert ("possible", "ModelDerived", False) == (other.mood.value, other.provenance.value, other.external)
+    assert primary.claim_ref == primary.claims[0]
+
+
+def test_a_negative_member_of_a_set_is_shown_beside_the_others() -> None:
+    model = Model()
+    model.claim("ana", "likes", "oak")
+    model.claim("ana", "likes", "elm", polarity="not")
+    assert ("TimingUncertain", "oak", ["elm"]) == shown(model.believe("ana", "likes"))
