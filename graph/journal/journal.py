@@ -21,6 +21,7 @@ from hornbook.graph.journal.connections import Connections
 from hornbook.graph.journal.database import BUSY_SECONDS, Database, check_library
 from hornbook.graph.journal.place import check_place
 from hornbook.graph.journal.read import Snapshot
+from hornbook.graph.journal.salvage import Salvaged
 from hornbook.graph.journal.schema import VERSION, check_version, create, migrate, read_version
 from hornbook.graph.journal.write import Transaction
 from hornbook.graph.lock import WriteLock
@@ -173,7 +174,8 @@ class Journal:
             steady = self._connections.steady
             if steady:
                 database.rows("BEGIN")
-            snapshot = Snapshot(database, self.id, self._head(database), self._vocabulary)
+            kind = Salvaged if self._connections.salvaged else Snapshot
+            snapshot = kind(database, self.id, self._head(database), self._vocabulary)
             try:
                 yield snapshot
             finally:
