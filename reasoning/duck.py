@@ -260,17 +260,16 @@ class Engine(Terms):
 
     # ---- for updates
 
-    def where_in(self, columns: Sequence[str], ids: Sequence[int]) -> str:
-        """A condition: some column is one of the ids. Few are written out, so that whole blocks can be skipped."""
-        if len(ids) <= 200:
-            listed = ", ".join(map(str, ids)) or "NULL"
-            return " OR ".join(f"{column} IN ({listed})" for column in columns)
+    def where_in(self, column: str, ids: Sequence[int]) -> str:
+        """A condition: a column is one of the ids. A few are written out, so that whole blocks can be skipped."""
+        if len(ids) <= 8:
+            return f"{column} IN ({', '.join(map(str, ids)) or 'NULL'})"
         import pyarrow as pa
 
         self.con.register("in_ids", pa.table({"id": pa.array(ids, pa.int64())}))
         self.temp("wanted_ids", "SELECT id FROM in_ids")
         self.con.unregister("in_ids")
-        return " OR ".join(f"{column} IN (SELECT id FROM wanted_ids)" for column in columns)
+        return f"{column} IN (SELECT id FROM wanted_ids)"
 
     def changed_table(self, predicate: str, lost: Iterable[tuple[int, ...]], mark: int) -> str:
         """A table of the tuples that went, and of those that came since a mark."""

@@ -7,7 +7,7 @@ changed tuples could touch are taken back and looked for again in the same way. 
 looks at its intervals, is recomputed, and what reads that; so is what has no recorded proofs.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -109,7 +109,7 @@ class _Change:
 
     engine: Engine
     compiled: Compiled
-    dead: set[int] = field(default_factory=set)
+    dead: dict[str, set[int]] = field(default_factory=dict)
     lost: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
     gained: set[str] = field(default_factory=set)
     recomputed: set[str] = field(default_factory=set)
@@ -148,8 +148,8 @@ class _Change:
         text = f"SELECT id FROM sources WHERE source IN ({marks})"
         ids = [number for (number,) in engine.con.execute(text, list(removed)).fetchall()]
         for predicate in {engine.predicate_of(number) for number in ids}:
-            self.delete(predicate, engine.where_in(["id"], ids))
-        engine.con.execute(f"DELETE FROM sources WHERE {engine.where_in(['id'], ids)}")
+            self.delete(predicate, engine.where_in("id", ids))
+        engine.con.execute(f"DELETE FROM sources WHERE {engine.where_in('id', ids)}")
 
     def add(self, name: str, relation: Relation) -> None:
         """Insert facts."""
@@ -169,8 +169,8 @@ class _Change:
         columns = ", ".join(["id", "rule", *shape.columns])
         rows = engine.con.execute(f"SELECT {columns} FROM {shape.table} WHERE {where}").fetchall()
         if rows:
-            engine.con.execute(f"DELETE FROM {shape.table} WHERE {engine.where_in(['id'], [row[0] for row in rows])}")
-            self.dead |= {row[0] for row in rows}
+            engine.con.execute(f"DELETE FROM {shape.table} WHERE {engine.where_in('id', [row[0] for row in rows])}")
+            self.dead.setdefault(predicate, set()).update(row[0] for row in rows)
             self.lost.setdefault(predicate, []).extend(row[2:] for row in rows)
             engine.derived -= sum(row[1] != sql.FACT for row in rows)
         return len(rows)
@@ -178,6 +178,8 @@ class _Change:
     def must_recompute(self, stratum: Stratum) -> bool:
         """Whether a stratum cannot be mended row by row."""
         if any(_wholly(plan) & self.changed for plan in stratum.plans):
+            return True
+        if any(plan.aggregated and self.stirred(goal) for plan in stratum.plans for goal in plan.absent):
             return True
         read = {goal.predicate for plan in stratum.plans for goal in plan.goals} | stratum.predicates
         absent = {goal.predicate for plan in stratum.plans for goal in plan.absent if self.stirred(goal)}
@@ -206,14 +208,14 @@ class _Change:
             for goal in plan.absent:
                 if self.stirred(goal):
                     self.unsettle(plan, goal, mark)
-        wave = set(self.dead)
+        wave = {name: set(ids) for name, ids in self.dead.items()}
         while wave:
-            before = set(self.dead)
+            before = {name: set(self.dead.get(name, ())) for name in stratum.predicates}
             for predicate in stratum.predicates:
-                columns = engine.shapes[predicate].proof
-                if columns:
-                    self.delete(predicate, engine.where_in(columns, sorted(wave)))
-            wave = self.dead - before
+                for column, ids in _resting(stratum.plans, predicate, wave).items():
+                    if column in engine.shapes[predicate].proof:
+                        self.delete(predicate, engine.where_in(column, sorted(ids)))
+            wave = {name: ids for name in before if (ids := self.dead.get(name, set()) - before[name])}
         lost = {name: engine.lost_table(name, self.lost[name]) for name in stratum.predicates & set(self.lost)}
         since = engine.next_id
         engine.complete(stratum, list(_deltas(stratum.plans, self.gained, mark)), lost)
@@ -237,6 +239,16 @@ def _wholly(plan: Plan) -> set[str]:
     if plan.aggregated:
         return {goal.predicate for goal, _ in reads(plan)}
     return {goal.predicate for goal in plan.goals if goal.mode == "interval"}
+
+
+def _resting(plans: Iterable[Plan], head: str, dead: Mapping[str, set[int]]) -> dict[str, set[int]]:
+    """For each column of premises the dead ids that it can hold: those of the predicate that a rule reads there."""
+    found: dict[str, set[int]] = {}
+    for plan in plans:
+        for number, goal in enumerate(plan.goals if plan.head == head else ()):
+            if ids := dead.get(goal.predicate):
+                found.setdefault(f"p{number}", set()).update(ids)
+    return found
 
 
 def _deltas(plans: Iterable[Plan], gained: set[str], mark: int) -> Iterable[tuple[Plan, Delta]]:
