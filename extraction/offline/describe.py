@@ -7,7 +7,7 @@ from hornbook.extraction.offline.draft import Draft
 from hornbook.extraction.offline.mood import Manner, lemma_of, manner_of
 from hornbook.extraction.offline.naming import Name
 from hornbook.extraction.offline.reading import Phrase, Reading, all_of
-from hornbook.extraction.offline.verbs import place_of_relative, subjects_of
+from hornbook.extraction.offline.verbs import is_passive, place_of_relative, subjects_of
 from hornbook.extraction.offline.vocabulary import KIN, PETS, STATES, TITLES, is_profession
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def described(reading: Reading, word: "Token", who: Phrase, noun: "Token", manne
     if name is None and who.text:
         if is_profession(lemma) and (not reading.broad or (who.type == "person" and lemma_of(word) == "be")):
             yield Draft(word, who, "works_as", Phrase(reading.noun_phrase(noun), None, named=False), manner)
-        elif lemma not in KIN and not reading.broad and who.type != "person":
+        elif lemma not in KIN and not reading.broad and who.type in ("place", "organisation", "product", "work"):
             yield Draft(word, who, "is_a", Phrase(reading.noun_phrase(noun), None, named=False), manner)
     elif name is not None and not name.literal and name.text != who.text:
         yield from _is_named(reading, word, who, name, manner)
@@ -125,7 +125,9 @@ def tied(reading: Reading, word: "Token", who: Phrase, noun: "Token", manner: Ma
     lemma = noun.lemma_.lower()
     for child in noun.children:
         if child.dep_ == "poss" and (owner := reading.who(child)):
-            if owner.text != who.text:
+            if any(c.lower_ in ("favorite", "favourite") for c in noun.children):
+                yield Draft(word, owner, f"favorite_{predicate_from(lemma)}", who, manner)
+            elif owner.text != who.text:
                 yield Draft(word, who, KIN.get(lemma, f"{predicate_from(lemma)}_of"), owner, manner)
         elif child.dep_ == "prep" and child.lower_ not in ("with", "like", "as"):
             for inner in child.children:
@@ -206,6 +208,15 @@ def _is_where(
                 yield Draft(verb, who, f"is_{preposition.lower_}", value, manner)
 
 
+def naming(reading: Reading, verb: "Token") -> Iterator[Draft]:
+    """My cat is called Mo: whose cat, and its name."""
+    named = next((c for c in verb.children if c.dep_ == "oprd"), None)
+    value = reading.what(named) if named is not None else None
+    for subject in subjects_of(verb) if value and value.named and is_passive(verb) else ():
+        if reading.who(subject) is None and value:
+            yield from _property(reading, verb, subject, value, manner_of(verb))
+
+
 def having(reading: Reading, verb: "Token") -> Iterator[Draft]:
     """I have a dog called Rex; the river has a length of 40 km."""
     manner = manner_of(verb)
@@ -226,7 +237,7 @@ def having(reading: Reading, verb: "Token") -> Iterator[Draft]:
 def _has(reading: Reading, verb: "Token", who: Phrase, noun: "Token", manner: Manner) -> Iterator[Draft]:
     lemma = noun.lemma_.lower()
     for child in noun.children:
-        if child.dep_ == "prep" and child.lower_ == "of":
+        if child.dep_ == "prep" and child.lower_ == "of" and reading.broad:
             for inner in child.children:
                 if inner.dep_ == "pobj" and (value := reading.what(inner)):
                     yield Draft(verb, who, predicate_from(reading.noun_phrase(noun)), value, manner)

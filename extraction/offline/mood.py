@@ -18,6 +18,7 @@ PLANS = words("plan intend want hope decide aim mean expect prepare arrange prom
 MAYBE = words("try consider think dream like love need ask tell refuse fail seem appear claim offer attempt")
 BEGIN = words("start begin continue keep proceed manage come get help go happen")
 CEASE = words("stop quit cease finish")
+ENJOY = words("love like enjoy hate adore dislike prefer")
 BELIEF = words("think believe guess suppose assume hope wish imagine wonder doubt expect suspect fear pretend dream")
 SPEECH = words(
     "say tell claim mention report announce state write argue explain add insist note declare reveal confirm "
@@ -145,7 +146,7 @@ def _governed(above: "Token", below: "Token") -> Mood:
     if below.dep_ == "xcomp" and above.pos_ in ("VERB", "AUX"):
         if lemma == "go":
             return Mood.PLANNED if below.tag_ == "VB" else Mood.ASSERTED
-        if lemma in BEGIN or lemma in CEASE or lemma == "use":
+        if lemma in BEGIN or lemma in CEASE or lemma == "use" or (lemma in ENJOY and below.tag_ == "VBG"):
             return Mood.ASSERTED
         return (
             Mood.PLANNED if lemma in PLANS else Mood.POSSIBLE if lemma in MAYBE or below.tag_ == "VB" else Mood.ASSERTED

@@ -8,6 +8,7 @@ from hornbook.extraction.offline.describe import (
     being,
     described,
     having,
+    naming,
     owned_drafts,
     owner_of,
     predicate_from,
@@ -32,6 +33,8 @@ def noun_drafts(reading: Reading) -> Iterator[Draft]:
             yield from being(reading, token)
         elif lemma_of(token) == "have" and token.dep_ != "aux":
             yield from having(reading, token)
+        elif lemma_of(token) in ("call", "name") and token.pos_ == "VERB":
+            yield from naming(reading, token)
         if token.dep_ == "appos":
             yield from _apposition(reading, token)
         if token.dep_ == "poss":

@@ -20,6 +20,9 @@ PRONOUNS = words(
     "another none such everybody somebody anybody"
 )
 DEMONSTRATIVE = words("that this these those what which such")  # they point, and do not name
+EMPTY_NOUNS = words(
+    "kind type sort lot bunch piece bit set number couple variety plenty thing stuff something some way"
+)
 KINDS = words("language band club team company people group film album book magazine newspaper")
 KINDS_OF_PLACE = words("city country state town region district province island village municipality county area")
 KEPT_LEFT = words("compound amod nummod nmod quantmod poss case npadvmod advmod punct")
@@ -82,10 +85,17 @@ class Reading:
         return self._described(token)
 
     def _antecedent(self, token: "Token") -> Phrase | None:
+        """The name right before the relative, else what its clause is attached to: attachment often goes wrong."""
+        before = token.i - 1
+        if before > 0 and self.doc[before].lower_ == "of":  # Peru, the capital of which
+            while before > token.sent.start and not self.doc[before].is_punct:
+                before -= 1
+        while before > 0 and (self.doc[before].is_punct or self.doc[before].pos_ == "ADP"):
+            before -= 1
+        if (name := self.at.get(before)) and not name.literal:
+            return self.phrase(name)
         clause = next((a for a in token.ancestors if a.dep_ == "relcl"), None)
-        return (
-            self.who(clause.head) or self.what(clause.head) if clause is not None and clause.head.i != token.i else None
-        )
+        return self.who(clause.head) if clause is not None and clause.head.i != token.i else None
 
     def _person_before(self, token: "Token") -> Phrase | None:
         """He or she: the one person named, in the text up to here, else in the session; in prose its main person."""
@@ -105,7 +115,7 @@ class Reading:
             return self.phrase(self.main, 0.7)
         return None
 
-    def _described(self, token: "Token", depth: int = 0) -> Phrase | None:
+    def _described(self, token: "Token") -> Phrase | None:
         """A common noun that stands for a name: "my sister Ana", "Ana, a nurse who …", "Ana is a nurse who …"."""
         for child in token.children:
             if child.dep_ == "appos" and (name := self.name_of(child)) and not name.literal:
@@ -121,7 +131,7 @@ class Reading:
                 for inner in child.children if child.dep_ == "prep" and child.lower_ == "of" else ():
                     if (name := self.name_of(inner)) and name.type == "place":
                         return self.phrase(name)
-        if token.dep_ == "attr" and depth < 3:
+        if token.dep_ == "attr":
             for child in token.head.children:
                 if child.dep_ == "nsubj" and child.i < token.i:
                     return self.who(child)
@@ -145,6 +155,8 @@ class Reading:
             return self.who(token)
         if any(c.dep_ == "det" and c.lower_ in DEMONSTRATIVE for c in token.children):
             return None
+        if token.lemma_.lower() in EMPTY_NOUNS:  # all kinds of games
+            return next((found for last in of_what(token) if (found := self.what(last))), None)
         if token.lower_ in PRONOUNS or token.pos_ in ("PRON", "DET", "PUNCT", "SPACE", "ADP"):
             return None
         if (token.lower_ in KINDS_OF_PLACE or token.lower_ in KINDS) and (place := self._described(token)):
@@ -175,6 +187,17 @@ class Reading:
         while start < end - 1 and self.doc[start].pos_ in ("DET", "PUNCT"):
             start += 1
         return str(self.doc[start:end].text).strip(" ,;:-\"'")
+
+
+def of_what(noun: "Token") -> list["Token"]:
+    """The words behind the noun's "of"."""
+    return [
+        last
+        for c in noun.children
+        if c.dep_ == "prep" and c.lower_ == "of"
+        for last in c.children
+        if last.dep_ == "pobj"
+    ]
 
 
 def all_of(token: "Token") -> list["Token"]:

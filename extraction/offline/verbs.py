@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 OBJECTS = words("dobj dative oprd")
+NAMING = ("name", "call", "nickname", "title")
 BEHIND = words("of in at for from with")
 TIME_WORDS = words("day week month year time moment morning evening night weekend while minute hour")
 
@@ -68,9 +69,24 @@ def _clause(reading: Reading, verb: "Token", subjects: list["Token"]) -> Iterato
         stem = verb.lower_ if is_passive(verb) else lemma_of(verb)
         for who in filter(None, map(reading.who, subjects)):
             yield Draft(verb, who, f"{stem}_in", place, manner)
+    if lemma_of(verb) in NAMING and not is_passive(verb):
+        return  # "I named it Rex" names no one who is named
     for subject in subjects:
+        yield from _activities(reading, verb, subject, manner)
         for preposition, target in objects:
             yield from _one(reading, verb, subject, preposition, target, manner)
+
+
+def _activities(reading: Reading, verb: "Token", subject: "Token", manner: Manner) -> Iterator[Draft]:
+    """I enjoy hiking; I hate doing the dishes: what somebody likes to do."""
+    sense = sense_of(lemma_of(verb), "")
+    who = reading.who(subject) if sense and sense.kind == "preference" else None
+    for child in verb.children:
+        if who and child.dep_ == "xcomp" and child.tag_ == "VBG":
+            last = max((c.right_edge.i for c in child.children if c.dep_ == "dobj"), default=child.i)
+            text = reading.doc[child.i : last + 1].text
+            if len(text.split()) <= 5:
+                yield Draft(verb, who, sense.predicate if sense else "", Phrase(text, named=False), manner, sense=sense)
 
 
 def objects_of(verb: "Token") -> Iterator[tuple[str, "Token"]]:

@@ -99,7 +99,7 @@ VERBS: dict[tuple[str, str], Sense] = {
     ("assassinate", ""): Sense("assassinated", event=True),
     ("play", ""): Sense("plays"),
     ("belong", "to"): Sense("member_of", types=GROUP),
-    ("call", "oprd"): Sense("name"),
+    ("called", "oprd"): Sense("name"),
     ("named", "oprd"): Sense("name"),
 }
 DATED = {  # verbs whose date is the claim, not the time of another
