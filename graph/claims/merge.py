@@ -47,7 +47,7 @@ def merge(writing: Writing, kept: str, merged: str, reason: str) -> Merged:
             "id": id_,
             "kept": first.id,
             "merged": second.id,
-            "keys": list(writing.ask(queries.names_of, second.id, upto=writing.upto)),
+            "keys": _keys(writing, first, second),
             "moves": moves,
             "reason": checked_reason(reason),
         },
@@ -81,6 +81,12 @@ def part(writing: Writing, merge_id: str, reason: str) -> Merged:
     )
     _settle(writing, moves, "two entities were parted")
     return Merged(merge_id, body["kept"], body["merged"], len(moves))
+
+
+def _keys(writing: Writing, first: EntityRow, second: EntityRow) -> list[str]:
+    """The names that go over: not those that the first bears too, or parting would take them from it."""
+    own = writing.ask(queries.names_of, first.id, upto=writing.upto)
+    return [key for key in writing.ask(queries.names_of, second.id, upto=writing.upto) if key not in own]
 
 
 def checked_reason(reason: object) -> str:

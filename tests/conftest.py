@@ -3,6 +3,6 @@
 import sys
 from pathlib import Path
 
-ROOT = str(Path(__file__).resolve().parents[3])
+ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.append(ROOT)  # last, so that nothing installed is hidden
