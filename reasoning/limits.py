@@ -17,7 +17,7 @@ class Limits:
 
     derived: int = 5_000_000
     rounds: int = 100_000
-    making: int = 1_000
+    making: int = 500
     deep: int = 60
     memory: str = "2GB"
     threads: int = 2
