@@ -9,11 +9,13 @@ hand for DuckDB, recording rule and premise ids as we do; and `clingo` and `nemo
 
 import argparse
 import random
+import re
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -158,12 +160,10 @@ def hand_written(con: Any, start: int) -> int:
     ids = [start]
 
     def insert(table: str, columns: str, body: str, new: str = "") -> int:
-        found = f"SELECT {columns}, first({{'rule': rule, 'p0': p0, 'p1': p1, 'p2': p2}}) AS proof FROM ({body}) GROUP BY {columns}"
-        proof = "proof.rule, proof.p0, proof.p1, proof.p2"
-        text = (
-            f"INSERT INTO {table} SELECT {ids[0]} + row_number() OVER (), {proof}, {columns} FROM ({found}) AS d {new}"
-        )
-        (count,) = con.execute(text).fetchall()[0]
+        struct = "{'rule': rule, 'p0': p0, 'p1': p1, 'p2': p2}"
+        found = f"SELECT {columns}, first({struct}) AS proof FROM ({body}) GROUP BY {columns}"
+        shown = f"{ids[0]} + row_number() OVER (), proof.rule, proof.p0, proof.p1, proof.p2, {columns}"
+        (count,) = con.execute(f"INSERT INTO {table} SELECT {shown} FROM ({found}) AS d {new}").fetchall()[0]
         ids[0] += count
         return int(count)
 
@@ -171,19 +171,13 @@ def hand_written(con: Any, start: int) -> int:
         parts = ", ".join(f"{column} BIGINT" for column in columns.split(", "))
         con.execute(f"CREATE TABLE {name} (id BIGINT, rule INT, p0 BIGINT, p1 BIGINT, p2 BIGINT, {parts})")
     none = "NULL::BIGINT"
-    lower, upper = (
-        ids[0],
-        ids[0] + insert("loc", "a, b", f"SELECT a, b, 0 AS rule, id AS p0, {none} AS p1, {none} AS p2 FROM located_in"),
-    )
+    base = f"SELECT a, b, 0 AS rule, id AS p0, {none} AS p1, {none} AS p2 FROM located_in"
+    step = f"SELECT l.a, e.b, 1 AS rule, l.id AS p0, e.id AS p1, {none} AS p2 FROM loc l JOIN located_in e ON l.b = e.a"
+    unknown = "WHERE NOT EXISTS (SELECT 1 FROM loc x WHERE x.a = d.a AND x.b = d.b)"
+    lower, upper = ids[0], ids[0] + insert("loc", "a, b", base)
     while upper > lower:
-        body = (
-            f"SELECT l.a, e.b, 1 AS rule, l.id AS p0, e.id AS p1, {none} AS p2 FROM loc l JOIN located_in e ON l.b = e.a "
-            f"WHERE l.id > {lower} AND l.id <= {upper}"
-        )
-        lower, upper = (
-            upper,
-            upper + insert("loc", "a, b", body, "WHERE NOT EXISTS (SELECT 1 FROM loc x WHERE x.a = d.a AND x.b = d.b)"),
-        )
+        delta = f"{step} WHERE l.id > {lower} AND l.id <= {upper}"
+        lower, upper = upper, upper + insert("loc", "a, b", delta, unknown)
     insert(
         "works_in",
         "a, b",
@@ -240,7 +234,7 @@ def clingo(rules: str, pairs: Pairs) -> Spent | None:
 def nemo(rules: str, pairs: Pairs) -> Spent | None:
     """Nemo, by its Python binding."""
     try:
-        import nmo_python
+        nmo_python = import_module("nmo_python")
     except ImportError:
         return None
     text = "".join(f"{name}({a},{b}).\n" for name, rows in pairs.items() for a, b in rows.tolist())
@@ -251,16 +245,8 @@ def nemo(rules: str, pairs: Pairs) -> Spent | None:
 
 
 def upper(rules: str, mark: str = "") -> str:
-    """Variables as the others write them."""
-    for name in "xyzpqcab":
-        for left in "( ":
-            for right in ",) ":
-                rules = rules.replace(f"{left}{name}{right}", f"{left}{mark}{name if mark else name.upper()}{right}")
-    return (
-        rules.replace("<", "<")
-        .replace(" a.", f" {mark}a." if mark else " A.")
-        .replace("< b.", f"< {mark}b." if mark else "< B.")
-    )
+    """The rules with variables as the others write them: ours are the words of one letter."""
+    return re.sub(r"\b([a-z])\b", lambda found: mark + found[1] if mark else found[1].upper(), rules)
 
 
 def beside(title: str, rules: str, pairs: Pairs, *, small: bool) -> None:

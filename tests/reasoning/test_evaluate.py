@@ -135,7 +135,7 @@ def test_a_very_deep_expression_is_refused_and_not_a_crash() -> None:
 
 def test_the_same_conclusion_has_the_same_id() -> None:
     facts = {"p": [Fact(("Ana",), "1", 0, 10)]}
-    (plain,), (fast,) = (result("q(x) :- p(x).", facts, backend).relation("q") for backend in ("naive", "duckdb"))  # type: ignore[arg-type] # two literals
+    (plain,), (fast,) = (result("q(x) :- p(x).", facts, backend).relation("q") for backend in ("naive", "duckdb"))
 
     assert plain.id == fast.id
     assert plain.id != result("q(x) :- p(x).", {"p": [Fact(("Ana",), "1", 0, 11)]}).relation("q")[0].id
