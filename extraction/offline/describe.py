@@ -184,7 +184,9 @@ def _is_so(reading: Reading, verb: "Token", subject: "Token", adjective: "Token"
     ]
     for preposition, target in ties:
         value = reading.what(target)
-        if value and ((value.named and reading.broad) or adjective.lower_ == "allergic"):
+        if value and value.named and adjective.lower_ in ("married", "engaged") and preposition.lower_ == "to":
+            yield Draft(verb, who, f"{adjective.lower_}_to", value, manner)
+        elif value and ((value.named and reading.broad) or adjective.lower_ == "allergic"):
             yield Draft(verb, who, f"{predicate_from(adjective.text)}_{preposition.lower_}", value, manner)
     if not ties and adjective.lower_ in STATES:
         yield Draft(verb, who, "is", Phrase(adjective.lower_, None, named=False), manner)
@@ -201,7 +203,7 @@ def _is_where(
             if who is None or value is None or (name and name.literal):
                 continue
             if preposition.lower_ == "from" and value.named:
-                yield Draft(verb, who, "from", value, manner)
+                yield Draft(verb, who, "comes_from", value, manner)
             elif preposition.lower_ in ("in", "at", "near") and value.type == "place" and who.type != "person":
                 yield Draft(verb, who, "located_in", value, manner)
             elif reading.broad and value.named:

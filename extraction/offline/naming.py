@@ -153,11 +153,17 @@ def _proper(doc: "Doc", talk: bool) -> Iterator[tuple[int, int, str]]:
     index = 0
     while index < len(doc):
         end = index
-        while end < len(doc) and doc[end].pos_ == "PROPN" and not doc[end].ent_type_:
+        while end < len(doc) and (doc[end].pos_ == "PROPN" or _misread(doc[end])) and not doc[end].ent_type_:
             end += 1
         if end > index and _is_a_name(doc, index, end, talk):
             yield index, _with_number(doc, index, end), "thing"
         index = max(end, index + 1)
+
+
+def _misread(token: "Token") -> bool:
+    """A sentence's bare first word in the singular, its subject, in no vocabulary of nouns: "Eva is …"."""
+    bare = token.tag_ == "NN" and token.is_sent_start and token.dep_ in ("nsubj", "nsubjpass") and token.text.istitle()
+    return bool(bare and token.i + 1 < len(token.doc) and token.nbor().tag_ in ("VBZ", "VBD") and token.n_lefts == 0)
 
 
 def _is_a_name(doc: "Doc", start: int, end: int, talk: bool) -> bool:

@@ -29,7 +29,11 @@ GROUPS = ("organisation", "place")
 def noun_drafts(reading: Reading) -> Iterator[Draft]:
     """Every claim that a noun makes, in the order of the text."""
     for token in reading.doc:
-        if lemma_of(token) == "be" and token.pos_ == "AUX" and token.dep_ not in ("aux", "auxpass"):
+        if (
+            lemma_of(token) in ("be", "get", "become")
+            and token.pos_ in ("AUX", "VERB")
+            and token.dep_ not in ("aux", "auxpass")
+        ):
             yield from being(reading, token)
         elif lemma_of(token) == "have" and token.dep_ != "aux":
             yield from having(reading, token)
@@ -64,7 +68,8 @@ def _apposition(reading: Reading, token: "Token") -> Iterator[Draft]:
 
 
 def _side_by_side(reading: Reading, word: "Token", first: Phrase, second: Phrase, manner: Manner) -> Iterator[Draft]:
-    if second.type == "place" and first.type in ("place", "organisation", "thing"):
+    apart = reading.doc[word.left_edge.i - 1].lower_ in ("not", "or", "but")
+    if second.type == "place" and first.type in ("place", "organisation", "thing") and not apart:
         yield Draft(word, first, "located_in", second, manner)
 
 
@@ -147,4 +152,4 @@ def placement(kind: str, preposition: str, of: str) -> str:
         return {"organisation": "affiliated_with", "place": "from"}.get(of, "")
     if of == "place" and preposition in INSIDE:
         return "located_in"
-    return "belongs_to" if preposition == "of" and kind in ("organisation", "place") and of in GROUPS else ""
+    return "part_of" if preposition == "of" and kind in ("organisation", "place") and of in GROUPS else ""

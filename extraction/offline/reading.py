@@ -208,7 +208,7 @@ def all_of(token: "Token") -> list["Token"]:
         if any(c.dep_ == "cc" and c.lower_ not in ("and", "&", "as") for c in head.children):
             continue
         for child in head.children:
-            if child.dep_ == "conj" and child.pos_ in ("NOUN", "PROPN", "NUM", "ADJ", "X"):
+            if child.dep_ == "conj" and (child.pos_ in ("NOUN", "PROPN", "NUM", "ADJ", "X") or child.lower_ == "i"):
                 found.append(child)
                 queue.append(child)
     return found

@@ -19,7 +19,9 @@ from hornbook.extraction.offline.reading import Reading
 from hornbook.extraction.offline.times import Dates, valid_of
 from hornbook.extraction.offline.verbs import verb_drafts
 from hornbook.extraction.spacy_model import Model, load_model
-from hornbook.graph.claim import Intent
+from hornbook.graph.belief.registry import built_in
+from hornbook.graph.claim import Cardinality, Intent, Mood, Polarity
+from hornbook.graph.interval import Interval
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -113,7 +115,26 @@ def _candidates(reading: Reading, drafts: Iterable[Draft]) -> tuple[Candidate, .
             candidate.mood,
         )
         found.setdefault(key, candidate)
-    return tuple(found.values())
+    return tuple(_one_value_a_line(found.values()))
+
+
+def _one_value_a_line(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Where a sentence gives a functional line several values, the first is meant; the others contest nothing."""
+    seen: set[tuple[str, ...]] = set()
+    for candidate in candidates:
+        line = (candidate.subject.casefold(), candidate.predicate, candidate.quote, candidate.polarity, candidate.mood)
+        single = built_in().named(candidate.predicate).cardinality is Cardinality.FUNCTIONAL
+        second = single and line in seen and candidate.valid == Interval()
+        yield replace(candidate, confidence=min(candidate.confidence, 0.6)) if second else candidate
+        seen.add(line)
+
+
+def _mood(draft: Draft) -> Mood:
+    """As the clause has it; but "I am moving to Oslo" is a plan."""
+    verb, change = draft.word, bool(draft.sense and draft.sense.intent is Intent.UPDATE)
+    going_on = change and verb.tag_ == "VBG" and draft.manner.present and not draft.manner.perfect
+    planned = going_on and any(c.dep_ == "aux" and c.lemma_ == "be" for c in verb.children)
+    return Mood.PLANNED if planned and draft.manner.mood is Mood.ASSERTED else draft.manner.mood
 
 
 def value_of(reading: Reading, draft: Draft) -> str:
@@ -139,8 +160,8 @@ def _candidate(reading: Reading, draft: Draft, dates: Dates) -> Candidate:
         reading.quote_of(draft.word),
         draft.subject.type,
         (draft.value.type or "thing") if draft.value.named else None,
-        manner.polarity,
-        manner.mood,
+        Polarity.NOT if sense and sense.ends else manner.polarity,
+        _mood(draft),
         Intent.UPDATE if update else Intent.STATE,
         sense.kind if sense else "fact",
         valid_of(draft, dates, reading.passage.occurred_at),

@@ -1,16 +1,24 @@
 """When a claim holds: the dates of its sentence, read with its verb's tense; a past without a date gets none."""
 
+import re
 from typing import TYPE_CHECKING
 
-from hornbook.extraction.dates import Found, Role, find_dates
+from hornbook.extraction.dates import Found, Role, find_dates, resolve_phrase
 from hornbook.extraction.offline.draft import Draft
 from hornbook.extraction.offline.reading import Reading
+from hornbook.graph.belief.registry import built_in
 from hornbook.graph.claim import Intent, Mood
 from hornbook.graph.dates import Moment
 from hornbook.graph.interval import Interval
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
+
+
+NOWHEN = Moment(0)
+DURATION = re.compile(
+    r"\bfor (?:about |almost |over |nearly )?((?:\w+|a couple of) (?:day|week|month|year|decade)s?)\b"
+)
 
 
 class Dates:
@@ -52,18 +60,28 @@ def clause_verb(word: "Token") -> "Token":
 
 
 def valid_of(draft: Draft, dates: Dates, occurred_at: Moment | None) -> Interval:
-    """The interval in which the claim is said to hold."""
-    manner = draft.manner
+    """The interval in which the claim is said to hold; none for what never changes, as a birth."""
+    manner, sense = draft.manner, draft.sense
+    if built_in().named(draft.predicate).fixed or draft.literal is not None or _says_the_date(draft):
+        return Interval()
     found = dates.near(clause_verb(draft.word), manner.mood is not Mood.ASSERTED)
-    event = bool(draft.sense and draft.sense.event)
-    change = bool(draft.sense and draft.sense.intent is Intent.UPDATE) or manner.intent is Intent.UPDATE
+    change = Intent.UPDATE in (manner.intent, sense.intent if sense else Intent.STATE)
     if found is None:
-        return (
-            Interval(None, occurred_at, 0.8)
-            if manner.past and not (event or change or manner.perfect) and draft.sense and occurred_at
-            else Interval()
-        )
-    interval = found.interval
+        if manner.perfect and not change and (since := _duration(draft.word, occurred_at)):
+            return since
+        over = manner.past and sense is not None and not (sense.event or change or manner.perfect)
+        return Interval(None, occurred_at, 0.8) if over and occurred_at else Interval()
     if change and found.role is Role.AT:  # it begins then, and goes on
-        return Interval(interval.start, None, interval.confidence)
-    return interval
+        return Interval(found.interval.start, None, found.interval.confidence)
+    return found.interval
+
+
+def _says_the_date(draft: Draft) -> bool:
+    """Whether the value is the date itself: "my birthday is 3 May"."""
+    return not draft.value.named and bool(find_dates(draft.value.text, NOWHEN))
+
+
+def _duration(word: "Token", occurred_at: Moment | None) -> Interval | None:
+    """In "has worked there for three years": since three years before it was said."""
+    match = DURATION.search(word.sent.text)
+    return resolve_phrase(f"for the past {match[1]}", occurred_at) if match else None

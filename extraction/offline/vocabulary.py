@@ -19,6 +19,7 @@ class Sense:
     types: tuple[str, ...] = ()
     swap: bool = False
     kind: str = "fact"
+    ends: bool = False  # it says that the value holds no more
     lenient: bool = False  # any name will do as a value: the verb says what it is better than the model
 
     def takes(self, kind: str | None, named: bool) -> bool:
@@ -32,6 +33,7 @@ LIVES = Sense("lives_in", types=PLACE, lenient=True)
 MOVED = Sense("lives_in", Intent.UPDATE, types=("place", "thing"), lenient=True)
 WORKS = Sense("works_for", types=(*GROUP, "person"), lenient=True)
 HIRED = Sense("works_for", Intent.UPDATE, types=GROUP)
+ENDED_WORK = Sense("works_for", Intent.UPDATE, types=(*GROUP, "person"), ends=True)
 LIKES = Sense("likes", kind="preference")
 DISLIKES = Sense("dislikes", kind="preference")
 LOCATED = Sense("located_in", types=PLACE)
@@ -98,6 +100,21 @@ VERBS: dict[tuple[str, str], Sense] = {
     ("kill", ""): Sense("killed", event=True),
     ("assassinate", ""): Sense("assassinated", event=True),
     ("play", ""): Sense("plays"),
+    ("move", "from"): Sense("lives_in", Intent.UPDATE, types=("place", "thing"), ends=True),
+    ("resign", "from"): ENDED_WORK,
+    ("retire", "from"): ENDED_WORK,
+    ("fired", "from"): ENDED_WORK,
+    ("diagnosed", "with"): Sense("diagnosed_with"),
+    ("suffer", "from"): Sense("diagnosed_with"),
+    ("eat", ""): Sense("eats"),
+    ("drive", ""): Sense("drives"),
+    ("manage", ""): Sense("manages", types=("person", "organisation", "thing")),
+    ("divorce", ""): Sense("married_to", Intent.UPDATE, types=("person", "thing"), ends=True),
+    ("win", ""): Sense("won", event=True),
+    ("receive", ""): Sense("received", event=True),
+    ("sell", ""): Sense("sold", event=True),
+    ("watch", ""): Sense("watched", event=True, types=("work", "thing", "person", "organisation")),
+    ("travel", "in"): Sense("visited", event=True, types=PLACE),
     ("belong", "to"): Sense("member_of", types=GROUP),
     ("called", "oprd"): Sense("name"),
     ("named", "oprd"): Sense("name"),
@@ -132,9 +149,9 @@ KIN = {
     **dict.fromkeys(("friend", "buddy", "pal"), "friend_of"),
     **dict.fromkeys(("colleague", "coworker", "co-worker", "teammate"), "colleague_of"),
     **dict.fromkeys(("boss", "manager"), "manages"),
-    **dict.fromkeys(("cousin",), "cousin_of"),
+    **dict.fromkeys(("cousin",), "related_to"),
     **dict.fromkeys(("grandmother", "grandfather", "grandma", "grandpa"), "grandparent_of"),
-    **dict.fromkeys(("aunt", "uncle"), "aunt_or_uncle_of"),
+    **dict.fromkeys(("aunt", "uncle"), "related_to"),
     **dict.fromkeys(("neighbor", "neighbour"), "neighbour_of"),
     **dict.fromkeys(("roommate", "flatmate"), "lives_with"),
 }
