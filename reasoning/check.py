@@ -89,7 +89,16 @@ def check_clock(program: Program) -> None:
             raise MisplacedClock("now stands in a rule", now.where, program.text, mend=mend)
 
 
-CHECKS: tuple[Callable[[Program], None], ...] = (check_names, check_arities, check_clock)
+def check_head_times(program: Program) -> None:
+    """After the `@` of a head stands an interval that the body names."""
+    for rule in program.rules:
+        time = rule.head.time if rule.head else None
+        if time is not None and not (isinstance(time, Var) and time.name in roles(rule.body).intervals):
+            mend = "write head(x)@i :- body(x)@i."
+            raise TypeClash(f"{time} in a head is no interval of the body", time.where, program.text, mend=mend)
+
+
+CHECKS: tuple[Callable[[Program], None], ...] = (check_names, check_arities, check_clock, check_head_times)
 
 
 def check_variables(rule: Rule, text: str, *, singletons: bool) -> None:

@@ -16,7 +16,7 @@ from hornbook.reasoning import sql, sql_aggregate
 from hornbook.reasoning.compiled import Compiled
 from hornbook.reasoning.duck_load import connect, load
 from hornbook.reasoning.duck_terms import Terms
-from hornbook.reasoning.limits import Limits, refuse_more, refuse_rounds
+from hornbook.reasoning.limits import Limits, out_of_memory, refuse_more, refuse_rounds
 from hornbook.reasoning.match import Pattern
 from hornbook.reasoning.naive import spans_of
 from hornbook.reasoning.plan import Aggregate, Goal, Plan, Test, constants, is_relation_of_intervals
@@ -138,7 +138,7 @@ class Engine(Terms):
 
     def insert(self, head: str, statement: str) -> None:
         """Run one INSERT and count what it added."""
-        (added,) = self.con.execute(statement).fetchall()[0]
+        (added,) = self.bounded(statement)[0]
         if added:
             self.batches.append((self.next_id, head))
             self.next_id += added
@@ -170,7 +170,16 @@ class Engine(Terms):
 
     def temp(self, name: str, query: str) -> None:
         """A temporary table, made anew."""
-        self.con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
+        self.bounded(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
+
+    def bounded(self, statement: str) -> list[tuple[Any, ...]]:
+        """Run a statement that may need more memory than it may have."""
+        import duckdb
+
+        try:
+            return self.con.execute(statement).fetchall()
+        except duckdb.OutOfMemoryException:
+            raise out_of_memory(self.compiled.plans, self.compiled.program.text, self.limits) from None
 
     def make_spans(self, predicate: str) -> None:
         """The coalesced intervals of a predicate. Doubtful ones are joined by the plain function."""

@@ -29,6 +29,7 @@ def connect(limits: Limits) -> "duckdb.DuckDBPyConnection":
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
         "preserve_insertion_order": "false",
+        "temp_directory": "",  # nothing of a memory is spilled to disk
     }
     return duckdb.connect(":memory:", config=settings)
 

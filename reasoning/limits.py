@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from hornbook.reasoning.errors import Divergent, LimitExceeded
 from hornbook.reasoning.plan import Plan
+from hornbook.reasoning.syntax import NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,13 @@ def refuse_more(derived: int, plans: Iterable[Plan], text: str, limits: Limits) 
         plan = next(iter(plans))
         problem = f"more than {limits.derived:,} tuples would be derived; the last were of {plan.head}"
         raise LimitExceeded(problem, plan.where, text, mend="bind more of the body, or raise the limit")
+
+
+def out_of_memory(plans: Iterable[Plan], text: str, limits: Limits) -> LimitExceeded:
+    """What is said when a join does not fit."""
+    where = next((plan.where for plan in plans), NOWHERE)
+    problem = f"the joins need more memory than {limits.memory}"
+    return LimitExceeded(problem, where, text, mend="join every atom to another by a variable, or raise the limit")
 
 
 def refuse_rounds(rounds: int, plans: Iterable[Plan], text: str, limits: Limits) -> None:

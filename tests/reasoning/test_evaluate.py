@@ -155,3 +155,9 @@ def test_nothing_heavy_is_imported_before_it_is_used() -> None:
         "sys.exit(bool({'duckdb', 'lark', 'pyarrow', 'numpy'} & set(sys.modules)))"
     )
     assert 0 == subprocess.run([sys.executable, "-c", code], check=False).returncode
+
+
+def test_a_join_that_does_not_fit_is_refused_and_not_a_crash() -> None:
+    facts = {"p": [Fact((n,), str(n)) for n in range(3000)]}
+    with pytest.raises(LimitExceeded, match="more memory than 100MB"):
+        result("q(x, y) :- p(x), p(y).", facts, limits=Limits(memory="100MB"))
