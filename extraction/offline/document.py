@@ -9,6 +9,7 @@ from hornbook.extraction.offline.draft import Draft
 from hornbook.extraction.offline.mood import Manner
 from hornbook.extraction.offline.naming import Name
 from hornbook.extraction.offline.reading import Phrase, Reading
+from hornbook.graph.names import name_key
 
 DASH = r"[\u2013\u2014-]"  # en dash, em dash, hyphen
 DATE = r"[^()\u2013\u2014;-]*\d{3,4}"
@@ -19,12 +20,15 @@ AGENCY = re.compile(r"\(([A-Z][A-Za-z-]{1,15})\)")
 
 
 def main_name(reading: Reading) -> tuple[Name | None, frozenset[str]]:
-    """What the text is about, the subject of its first sentence, and the nouns that describe it there."""
+    """What the text is about, by its title or its first subject, and the nouns that describe it there."""
     sentence = next(iter(reading.doc.sents), None)
     if sentence is None:
         return None, frozenset()
     subject = next((t for t in sentence if t.dep_ in ("nsubj", "nsubjpass") and t.head.dep_ == "ROOT"), None)
-    name = reading.name_of(subject) if subject is not None else None
+    titled = name_key(reading.passage.title or "")
+    name = next((n for n in reading.names if titled and name_key(n.text) in titled and not n.literal), None)
+    if name is None and subject is not None:
+        name = reading.name_of(subject)
     if name is None or name.literal or name.type == "group":
         name = next((n for n in reading.names if not n.literal and n.type != "group" and n.end <= sentence.end), None)
     if name is None or subject is None:

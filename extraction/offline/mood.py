@@ -17,9 +17,13 @@ SKILLS = words("speak play swim drive read write cook code sing dance ride ski")
 PLANS = words("plan intend want hope decide aim mean expect prepare arrange promise agree go wish look")
 MAYBE = words("try consider think dream like love need ask tell refuse fail seem appear claim offer attempt")
 BEGIN = words("start begin continue keep proceed manage come get help go happen")
-CEASE = words("stop quit cease finish")
+CEASE = words("stop quit cease")
+SHORT_OF_IT = words("maybe perhaps possibly probably almost nearly apparently supposedly allegedly")
 ENJOY = words("love like enjoy hate adore dislike prefer")
-BELIEF = words("think believe guess suppose assume hope wish imagine wonder doubt expect suspect fear pretend dream")
+BELIEF = words(
+    "deny hear seem appear think believe guess suppose assume hope wish imagine wonder doubt expect suspect fear "
+    "pretend dream"
+)
 SPEECH = words(
     "say tell claim mention report announce state write argue explain add insist note declare reveal confirm "
     "promise suggest deny"
@@ -111,7 +115,7 @@ def _own_mood(verb: "Token") -> Mood:
         return Mood.POSSIBLE
     if modals & FUTURE:
         return Mood.PLANNED
-    if any(c.dep_ == "advmod" and c.lower_ in ("maybe", "perhaps", "possibly", "probably") for c in verb.children):
+    if any(c.dep_ == "advmod" and c.lower_ in SHORT_OF_IT for c in verb.children):
         return Mood.POSSIBLE
     if any(c.dep_ in ("mark", "advmod") and c.lower_ in IF for c in verb.children) or _has_condition(verb):
         return Mood.CONDITIONAL

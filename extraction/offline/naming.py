@@ -34,7 +34,9 @@ TYPES = {
 LITERAL = ("date", "quantity")  # types whose names are values, not things
 NOT_NAMES = words(
     "thanks thank wow yeah yes no ok okay hey hi hello haha lol oh sure please congrats cool mom dad bye god gosh "
-    "man dude happy merry good great nice awesome totally absolutely definitely sounds looks glad i me my you"
+    "man dude happy merry good great nice awesome totally absolutely definitely sounds looks glad i me my you "
+    "nobody everyone everybody someone somebody anyone anybody everything nothing something anything people "
+    "imagine suppose"
 )
 QUOTED = re.compile(
     r"[\"\u201c]([A-Z0-9][^\"\u201c\u201d\n]{1,60})[\"\u201d]|\u2018([A-Z0-9][^\u2018\u2019\n]{2,60})\u2019"
@@ -144,7 +146,7 @@ def _titles(doc: "Doc") -> Iterator[tuple[int, int, str]]:
         group = 1 if match[1] else 2
         span = doc.char_span(match.start(group), match.end(group))
         words = (match[group] or "").split()
-        if span is not None and len(words) <= 8 and sum(w[:1].isupper() for w in words) * 2 >= len(words):
+        if span is not None and len(words) <= 8 and sum(w[:1].isupper() for w in words) * 2 > len(words):
             yield span.start, span.end, "work"
 
 
@@ -162,7 +164,13 @@ def _proper(doc: "Doc", talk: bool) -> Iterator[tuple[int, int, str]]:
 
 def _misread(token: "Token") -> bool:
     """A sentence's bare first word in the singular, its subject, in no vocabulary of nouns: "Eva is …"."""
-    bare = token.tag_ == "NN" and token.is_sent_start and token.dep_ in ("nsubj", "nsubjpass") and token.text.istitle()
+    bare = (
+        token.tag_ == "NN"
+        and token.is_sent_start
+        and token.dep_ in ("nsubj", "nsubjpass")
+        and token.text.istitle()
+        and not token.text.endswith("ing")
+    )
     return bool(bare and token.i + 1 < len(token.doc) and token.nbor().tag_ in ("VBZ", "VBD") and token.n_lefts == 0)
 
 

@@ -20,6 +20,7 @@ PRONOUNS = words(
     "another none such everybody somebody anybody"
 )
 DEMONSTRATIVE = words("that this these those what which such")  # they point, and do not name
+QUOTES = ('"', "\u201c", "\u201d", "``", "''")
 EMPTY_NOUNS = words(
     "kind type sort lot bunch piece bit set number couple variety plenty thing stuff something some way"
 )
@@ -74,6 +75,8 @@ class Reading:
         if name := self.name_of(token):
             return None if name.literal else self.phrase(name)
         lower = token.lower_
+        if lower in FIRST and self._quoted(token):
+            return self._quoted_speaker(token)
         if lower in FIRST:
             return Phrase(self.passage.speaker or USER, "person")
         if lower in RELATIVE and token.tag_ in ("WP", "WDT", "WP$", "WRB", "IN"):
@@ -83,6 +86,19 @@ class Reading:
         if lower in THIRD_THING or (lower in ("they", "their", "them") and self.broad):
             return self._thing_before(token)
         return self._described(token)
+
+    def _quoted(self, token: "Token") -> bool:
+        """Whether the word stands inside quotation marks that its sentence opens and closes."""
+        marks = [t.i for t in token.sent if t.text in QUOTES]
+        return sum(i < token.i for i in marks) % 2 == 1 and marks[-1] > token.i
+
+    def _quoted_speaker(self, token: "Token") -> Phrase | None:
+        """Who says "I" in a quotation: the subject of the verb that it hangs on."""
+        for above in token.ancestors:
+            outside = above.pos_ == "VERB" and not self._quoted(above)
+            if outside and (subject := next((c for c in above.children if c.dep_ == "nsubj"), None)):
+                return self.who(subject) if not self._quoted(subject) else None
+        return None
 
     def _antecedent(self, token: "Token") -> Phrase | None:
         """The name right before the relative, else what its clause is attached to: attachment often goes wrong."""

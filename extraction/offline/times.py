@@ -69,7 +69,8 @@ def valid_of(draft: Draft, dates: Dates, occurred_at: Moment | None) -> Interval
     if found is None:
         if manner.perfect and not change and (since := _duration(draft.word, occurred_at)):
             return since
-        over = manner.past and sense is not None and not (sense.event or change or manner.perfect)
+        predicate = built_in().named(draft.predicate)
+        over = manner.past and predicate.declared and not (predicate.event or change or manner.perfect)
         return Interval(None, occurred_at, 0.8) if over and occurred_at else Interval()
     if change and found.role is Role.AT:  # it begins then, and goes on
         return Interval(found.interval.start, None, found.interval.confidence)

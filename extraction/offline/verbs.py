@@ -1,18 +1,26 @@
 """Claims from verbs: who does what to whom, where, and as what."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.offline.draft import Draft
 from hornbook.extraction.offline.mood import Manner, lemma_of, manner_of
 from hornbook.extraction.offline.reading import Phrase, Reading, all_of
-from hornbook.extraction.offline.vocabulary import DATED, EMPTY_VERBS, sense_of
+from hornbook.extraction.offline.vocabulary import DATED, DISLIKES, EMPTY_VERBS, ENDED_WORK, HIRED, WORKS, sense_of
 from hornbook.extraction.wordlists import words
+from hornbook.graph.claim import Mood, Polarity
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
 OBJECTS = words("dobj dative oprd")
+JOBS = ("job", "position", "role", "internship")
+JOB_BEGINS = {
+    **dict.fromkeys(("start", "get", "take", "accept", "land", "begin", "find"), HIRED),
+    **dict.fromkeys(("quit", "leave", "lose"), ENDED_WORK),
+    "have": WORKS,
+}
 NAMING = ("name", "call", "nickname", "title")
 BEHIND = words("of in at for from with")
 TIME_WORDS = words("day week month year time moment morning evening night weekend while minute hour")
@@ -73,8 +81,32 @@ def _clause(reading: Reading, verb: "Token", subjects: list["Token"]) -> Iterato
         return  # "I named it Rex" names no one who is named
     for subject in subjects:
         yield from _activities(reading, verb, subject, manner)
+        if job_of(verb) is not None:
+            yield from _employment(reading, verb, subject, manner)
+            continue
         for preposition, target in objects:
             yield from _one(reading, verb, subject, preposition, target, manner)
+
+
+def job_of(verb: "Token") -> "Token | None":
+    """The job that is begun or left."""
+    if lemma_of(verb) not in JOB_BEGINS:
+        return None
+    return next((c for c in verb.children if c.dep_ == "dobj" and c.lemma_.lower() in JOBS), None)
+
+
+def _employment(reading: Reading, verb: "Token", subject: "Token", manner: Manner) -> Iterator[Draft]:
+    """I started a new job at Acme; I quit my job at Acme."""
+    sense = JOB_BEGINS.get(lemma_of(verb))
+    job = job_of(verb)
+    who = reading.who(subject) if sense and job is not None else None
+    if sense is None or job is None or who is None:
+        return
+    for preposition in (*job.children, *verb.children):
+        for target in preposition.children if preposition.lower_ in ("at", "with", "for") else ():
+            value = reading.what(target) if target.dep_ == "pobj" else None
+            if value and value.named:
+                yield Draft(verb, who, sense.predicate, value, manner, sense=sense)
 
 
 def _activities(reading: Reading, verb: "Token", subject: "Token", manner: Manner) -> Iterator[Draft]:
@@ -83,9 +115,11 @@ def _activities(reading: Reading, verb: "Token", subject: "Token", manner: Manne
     who = reading.who(subject) if sense and sense.kind == "preference" else None
     for child in verb.children:
         if who and child.dep_ == "xcomp" and child.tag_ == "VBG":
-            last = max((c.right_edge.i for c in child.children if c.dep_ == "dobj"), default=child.i)
+            last = max((c.right_edge.i for c in child.children if c.dep_ in ("dobj", "prep", "prt")), default=child.i)
             text = reading.doc[child.i : last + 1].text
-            if len(text.split()) <= 5:
+            if len(text.split()) <= 5 and not any(
+                c.dep_ in ("attr", "ccomp", "xcomp", "acomp") for c in child.children
+            ):
                 yield Draft(verb, who, sense.predicate if sense else "", Phrase(text, named=False), manner, sense=sense)
 
 
@@ -118,6 +152,11 @@ def _one(
     if value is None:
         return
     lemma, passive = lemma_of(verb), is_passive(verb)
+    if lemma == "stand" and not preposition and manner.polarity is Polarity.NOT and who:
+        yield Draft(
+            verb, who, "dislikes", value, replace(manner, polarity=Polarity.HOLDS, mood=Mood.ASSERTED), DISLIKES
+        )
+        return
     if name and name.type == "date":
         if who and lemma in DATED and (passive or lemma in ("die", "open", "launch", "premiere", "form", "retire")):
             yield Draft(verb, who, DATED[lemma], value, manner, literal=name)

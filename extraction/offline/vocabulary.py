@@ -110,6 +110,8 @@ VERBS: dict[tuple[str, str], Sense] = {
     ("drive", ""): Sense("drives"),
     ("manage", ""): Sense("manages", types=("person", "organisation", "thing")),
     ("divorce", ""): Sense("married_to", Intent.UPDATE, types=("person", "thing"), ends=True),
+    ("learn", ""): Sense("studies"),
+    ("use", ""): Sense("uses"),
     ("win", ""): Sense("won", event=True),
     ("receive", ""): Sense("received", event=True),
     ("sell", ""): Sense("sold", event=True),

@@ -189,6 +189,17 @@ def test_prose_is_read_for_its_main_person_under_the_full_name() -> None:
     assert not [t for t in found if t[0] == "Lind"]
 
 
+def test_a_title_says_whom_the_pronouns_mean() -> None:
+    text = "Tom Berg met Eva Lind in Falun. She was born in Lund."
+    assert ("Eva Lind", "born_in", "Lund") in triples(EXTRACTOR.extract(Passage(text, title="Eva Lind")))
+
+
+def test_a_functional_line_has_one_sure_value_a_sentence() -> None:
+    claims = EXTRACTOR.extract(Passage("The Lind Museum is located in Oslo, Bergen and Molde.")).candidates
+    sure = [c.value for c in claims if c.predicate == "located_in" and c.confidence >= 0.7]
+    assert len(sure) <= 1
+
+
 def test_what_is_only_concluded_is_marked() -> None:
     claims = EXTRACTOR.extract(Passage(STORY)).candidates
     concluded = {c.predicate for c in claims if c.concluded}
