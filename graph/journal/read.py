@@ -16,6 +16,15 @@ PAGE = 500  # rows fetched at a time: no lock is held between two pages
 FACETS = ("scope", "session", "agent", "run", "speaker")  # columns, so that a search can be narrowed by them
 ENVELOPE = "e.seq, e.txn, e.known_at, e.event_id, e.origin, e.kind, e.version, e.client, e.tool, e.process"
 EVENTS = f"SELECT {ENVELOPE}, b.bytes FROM event e LEFT JOIN body b ON b.id = e.body"
+LEXICAL = (
+    "SELECT d.id, l.score FROM (SELECT rowid, -rank AS score FROM lexicon WHERE lexicon MATCH ? AND rowid <= ?"
+    " ORDER BY rank, rowid LIMIT ?) l CROSS JOIN document d ON d.id = l.rowid WHERE d.seq <= ?"
+    " ORDER BY l.score DESC, d.id"
+)
+LEXICAL_WHERE = (
+    "SELECT d.id, -l.rank FROM lexicon l CROSS JOIN document d ON d.id = l.rowid"
+    " WHERE l.lexicon MATCH ? AND l.rowid <= ? AND d.seq <= ?{} ORDER BY l.rank, d.id LIMIT ?"
+)
 DOCUMENTS = f"SELECT id, ref, kind, seq, {', '.join(FACETS)}, more FROM document"
 
 
@@ -151,12 +160,13 @@ class Snapshot:
         if match is None or limit <= 0:
             return []
         last = self.head if upto is None else min(upto, self.head)
+        # documents are numbered as their events are: the bound keeps the join to the few that are returned
+        bound = self._rows("SELECT id FROM document WHERE seq <= ? ORDER BY seq DESC, id DESC LIMIT 1", (last,))
+        if not bound:
+            return []
         narrowed, parameters = facet_terms(where or {})
-        sql = (
-            "SELECT d.id, -l.rank FROM lexicon l CROSS JOIN document d ON d.id = l.rowid"
-            f" WHERE l.lexicon MATCH ? AND d.seq <= ?{narrowed} ORDER BY l.rank, d.id LIMIT ?"
-        )
-        return [(row[0], row[1]) for row in self._rows(sql, (match, last, *parameters, limit))]
+        found = (match, bound[0][0], last, *parameters, limit) if narrowed else (match, bound[0][0], limit, last)
+        return [(row[0], row[1]) for row in self._rows(LEXICAL_WHERE.format(narrowed) if narrowed else LEXICAL, found)]
 
     def documents(self, ids: Iterable[int]) -> dict[int, Document]:
         """Documents by id; what is not there is left out."""

@@ -20,7 +20,7 @@ TABLES = (
     "CREATE TABLE body (id INTEGER PRIMARY KEY, salt BLOB, bytes BLOB)",
     # derived, in the same transaction: what is looked up by words, by meaning, by key and by number
     """CREATE TABLE document (
-        id INTEGER PRIMARY KEY, ref TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY AUTOINCREMENT, ref TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL,
         scope TEXT, session TEXT, agent TEXT, run TEXT, speaker TEXT, more TEXT)""",
     "CREATE INDEX document_ref ON document (ref)",
     "CREATE INDEX document_seq ON document (seq)",
