@@ -20,6 +20,7 @@ from hornbook.graph.belief.windows import Window, window_of
 from hornbook.graph.claim import Cardinality, Channel, Claim, Disposition
 from hornbook.graph.interval import ALWAYS
 
+COMPARED = 32  # claims that the ledger names as those a decision looked at
 LATEST = 2**62  # the seq of a claim that is not written yet
 
 
@@ -55,9 +56,9 @@ class Case:
 
     @property
     def compared_with(self) -> tuple[str, ...]:
-        """The claims that were looked at for the decision."""
-        met = [*self.contested_with, *(one.id for one in self.same)]
-        return tuple(dict.fromkeys([*met, *(one.id for side in self.guesses for one in side.held)]))
+        """The claims that were looked at for the decision; the first of them where there are many."""
+        met = [*self.contested_with[:COMPARED], *(one.id for one in self.same[-COMPARED:])]
+        return tuple(dict.fromkeys([*met, *(one.id for side in self.guesses for one in side.held)]))[:COMPARED]
 
     @property
     def unsure(self) -> bool:

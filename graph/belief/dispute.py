@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.graph.belief.registry import Predicate
-from hornbook.graph.belief.rivalry import Clash, Side, clashes, rivals_of, sides_of
+from hornbook.graph.belief.rivalry import Clash, Key, Side, arenas, sides_of
+from hornbook.graph.belief.rivals import NAMED, Seats, known_of, telling_clashes
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
 from hornbook.graph.claim import Disposition
 
@@ -35,7 +36,8 @@ def dispute(held: Iterable[Held], predicate: Predicate) -> Dispute | None:
 
     Claims whose state names no rivals may be left out.
     """
-    found = clashes(sides_of(held, predicate), predicate)
+    told = [side for side in sides_of(held, predicate) if side.external]
+    found = [clash for group in arenas(told, predicate, _itself) for clash in telling_clashes(group, predicate)]
     if not found:
         return None
     sides = {side.key: side for clash in found for side in (clash.one, clash.other)}
@@ -46,7 +48,11 @@ def dispute(held: Iterable[Held], predicate: Predicate) -> Dispute | None:
 
 def _known(clash: Clash) -> int:
     """When a conflict became known: when the later of its two sides did."""
-    return max(min(one.known_at for one in window.held) for window in clash.windows)
+    return max(known_of(window) for window in clash.windows)
+
+
+def _itself(side: Side) -> Side:
+    return side
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -66,25 +72,43 @@ def settle(
     because: tuple[str, ...] = (),
     *,
     partial: bool = False,
+    moved: Collection[Key] | None = None,
 ) -> tuple[Change, ...]:
-    """What the claims of a line must be told so that each knows the rivals it has now.
+    """What the claims of a line must be told so that each knows whether it is in dispute, and with whom.
+
+    Its state names the first few of its rivals: a claim that knows as many is not told of one more, so that a line on
+    which everybody disagrees does not change whole with each new claim. `moved` are the sides that changed since the
+    line was settled last; None is any.
 
     Called after whatever moves windows or brings claims together: a resolution, an end, a merge, a declaration. A rival
     that is not among the claims given is no longer one; unless they are `partial`, or the rival may stand on the other
     line of a claim that is read from both ends: then nothing is known about it, and it stays.
     """
-    rivals = rivals_of(clashes(sides_of(held, predicate), predicate))
+    seats = Seats(held, predicate)
     given = {one.id for one in held}
     partial = partial or predicate.mirror is not None
+    telling = [one for one in held if one.counts and one.external]
+    kept = {one.id: _still(one, seats, given if partial else None, moved) for one in telling}
+    met = seats.first_against({ref for ref, rivals in kept.items() if len(rivals) < NAMED})
     found: list[Change] = []
-    for one in held:
-        if not (one.counts and one.external):
-            continue
-        beyond = tuple(ref for ref in one.state.rivals if ref not in given) if partial else ()
-        now = (*beyond, *rivals.get(one.id, ()))
-        if set(now) != set(one.state.rivals) or (not now and one.state.disposition in OPEN):
+    for one in telling:
+        now = tuple(dict.fromkeys((*kept[one.id], *met.get(one.id, ()))))[:NAMED]
+        if now != one.state.rivals or (not now and one.state.disposition in OPEN):
             found.append(told(one, now, reason, because))
     return tuple(found)
+
+
+def _still(held: Held, seats: Seats, given: Collection[str] | None, moved: Collection[Key] | None) -> tuple[str, ...]:
+    """The recorded rivals that a claim still has; those between sides that did not move need no second look."""
+
+    def stands(ref: str) -> bool:
+        side = seats.side(ref)
+        if side is None:
+            return given is not None and ref not in given
+        unmoved = moved is not None and held.side not in moved and side.key not in moved
+        return unmoved or seats.opposed(held.id, ref)
+
+    return tuple(ref for ref in held.state.rivals if stands(ref))
 
 
 def told(held: Held, rivals: tuple[str, ...], reason: str, because: tuple[str, ...] = ()) -> Change:

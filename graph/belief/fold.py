@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from hornbook.graph.belief.belief import Belief, Currency, Slot, Status
 from hornbook.graph.belief.registry import Predicate
-from hornbook.graph.belief.rivalry import Key, Side, clashes_between, conflict, exclusive, sides_of
+from hornbook.graph.belief.rivalry import Key, Side, arenas, clashes_in, conflict, exclusive, sides_of
 from hornbook.graph.belief.settings import DEFAULTS, BeliefSettings
 from hornbook.graph.belief.state import Held, Marker
 from hornbook.graph.belief.windows import Window, window_of
@@ -126,23 +126,22 @@ def _clashing(readings: Sequence[Reading], predicate: Predicate) -> frozenset[Ke
 
 
 def _pairs(readings: Sequence[Reading], predicate: Predicate) -> set[Key]:
+    """The sides that conflict with another. Each is compared until it meets one: where all disagree, with the first."""
     found: set[Key] = set()
-    for group in _facing(readings, predicate):
-        for index, one in enumerate(group):
-            for other in group[index + 1 :]:
-                if exclusive(one.side, other.side, predicate) and _conflict(one, other):
-                    found |= {one.side.key, other.side.key}
+    for group in arenas(readings, predicate, _side):
+        for one in group:
+            if one.side.key not in found:
+                other = next((other for other in group if _opposed(one, other, predicate)), None)
+                found |= {one.side.key, other.side.key} if other else set()
     return found
 
 
-def _facing(readings: Sequence[Reading], predicate: Predicate) -> Iterable[Sequence[Reading]]:
-    """The readings in groups that can hold rivals: on a set-valued line, those of one value."""
-    if not predicate.set_valued:
-        return (readings,)
-    by_value: dict[str, list[Reading]] = {}
-    for reading in readings:
-        by_value.setdefault(reading.side.key[0], []).append(reading)
-    return by_value.values()
+def _side(reading: Reading) -> Side:
+    return reading.side
+
+
+def _opposed(one: Reading, other: Reading, predicate: Predicate) -> bool:
+    return one is not other and exclusive(one.side, other.side, predicate) and _conflict(one, other)
 
 
 def _conflict(one: Reading, other: Reading) -> bool:
@@ -279,11 +278,7 @@ def _markers(
 def disputed(sides: Sequence[Side], predicate: Predicate) -> bool:
     """Whether a line is in dispute at some instant. Only claims that have rivals by the ledger are looked at."""
     known = [side for side in sides if side.external and any(one.state.rivals for one in side.held)]
-    return any(
-        exclusive(one, other, predicate) and clashes_between(one, other)
-        for index, one in enumerate(known)
-        for other in known[index + 1 :]
-    )
+    return next(iter(clashes_in(known, predicate)), None) is not None
 
 
 def _currency(first: Slot | None, others: Sequence[Slot]) -> Currency | None:

@@ -8,6 +8,8 @@ from hornbook.graph.belief.closing import Succession, implied_succession, told_u
 from hornbook.graph.belief.dependencies import born_flagged
 from hornbook.graph.belief.dispute import after, merged_changes, settle
 from hornbook.graph.belief.line import Context, Decision, Line
+from hornbook.graph.belief.rivalry import Key
+from hornbook.graph.belief.rivals import NAMED, stand_against
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger, Marker
 from hornbook.graph.claim import Cardinality, Claim, Disposition, Intent, Provenance
 
@@ -40,7 +42,7 @@ def decide_lines(claim: Claim, lines: Sequence[Line], context: Context) -> Decis
         changes=tuple({change.claim_id: change for one in agreed for change in one.changes}.values()),
         notes=_union(one.notes for one in decisions),
         declares=next((one.declares for one in decisions if one.declares), None),
-        state=_with_rivals(worst.state, _union(one.state.rivals for one in agreed if one.state)),
+        state=_with_rivals(worst.state, _union(one.state.rivals for one in agreed if one.state)[:NAMED]),
     )
 
 
@@ -152,13 +154,19 @@ def update(case: Case) -> Decision | None:
 
 def successor(case: Case) -> Decision | None:
     """Row 10: the same speaker, at least a day later, about what can change: the later statement succeeds."""
-    if case.predicate.fixed or any(set(one.state.rivals) & set(case.contested_with) for one in case.same):
+    if case.predicate.fixed or _disputed_already(case):
         return None
     found = implied_succession(case)
     if found is None:
         return None
     reason = f"the same speaker said it on another day, so it {found.words} what was held"
     return _succeeds(case, 10, found, reason, (Marker.IMPLIED_SUCCESSION.value,))
+
+
+def _disputed_already(case: Case) -> bool:
+    """Whether the side stands against one of the rivals without the new claim: then it is no change that was told."""
+    known = [one for one in case.same if one.external and one.state.rivals]
+    return bool(known) and stand_against(known, (clash.other for clash in case.clashes), case.predicate)
 
 
 def contested(case: Case) -> Decision | None:
@@ -217,7 +225,7 @@ def _kept(
         live,
         case.new.state.valid,
         (*markers_of(case), *markers),
-        case.contested_with if disposition in (D.CONTESTED, D.QUEUED) else (),
+        case.contested_with[:NAMED] if disposition in (D.CONTESTED, D.QUEUED) else (),
         born_flagged(case.claim, case.context.premises),
     )
     notes = (case.bounded,) if case.bounded else ()
@@ -288,10 +296,16 @@ def _settled(case: Case, decision: Decision) -> Decision:
     if decision.row < CLOSES and not any(one.state.rivals for one in known):
         return decision
     line = (*after(known, decision.changes), replace(case.new, state=state))
-    told = settle(line, case.predicate, "contradicted by another claim", (case.new.id,), partial=True)
+    moved = {case.new.side, *_sides_of(known, decision.changes)}
+    told = settle(line, case.predicate, "contradicted by another claim", (case.new.id,), partial=True, moved=moved)
     mine = next((change.state for change in told if change.claim_id == case.new.id), None)
     changes = merged_changes(decision.changes, (change for change in told if change.claim_id != case.new.id))
     return replace(decision, changes=changes, state=replace(state, rivals=mine.rivals) if mine else state)
+
+
+def _sides_of(known: Iterable[Held], changes: Iterable[Change]) -> set[Key]:
+    changed = {change.claim_id for change in changes}
+    return {one.side for one in known if one.id in changed}
 
 
 def _noted(case: Case, decision: Decision) -> Decision:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from hornbook.graph.belief.dispute import after, freed, merged_changes, settle
 from hornbook.graph.belief.registry import Predicate
+from hornbook.graph.belief.rivals import Seats
 from hornbook.graph.belief.state import Change, Held, Ledger
 from hornbook.graph.claim import Disposition
 from hornbook.graph.errors import Conflict, NotFound
@@ -28,13 +29,13 @@ class Question:
     incumbents: tuple[Held, ...]
 
 
-def question(held: Sequence[Held], challenger: str) -> Question:
-    """The question about a queued claim, from the claims of its line."""
+def question(held: Sequence[Held], predicate: Predicate, challenger: str) -> Question:
+    """The question about a queued claim, from the live claims of its line: it stands against all its rivals there."""
     found = {one.id: one for one in held}
     if challenger not in found:
         raise NotFound("the challenger is not on this line", field="challenger")
     asked = found[challenger]
-    return Question(asked, tuple(found[ref] for ref in asked.state.rivals if ref in found))
+    return Question(asked, tuple(found[ref] for ref in Seats(held, predicate).all_against(challenger)))
 
 
 def judged(held: Sequence[Held], predicate: Predicate, challenger: str, verdict: Verdict) -> tuple[Change, ...]:
@@ -43,7 +44,7 @@ def judged(held: Sequence[Held], predicate: Predicate, challenger: str, verdict:
     Affirm: the challenger is believed, the incumbents are superseded. Deny: the challenger is invalidated. Unknown, or
     no answer in time: the line is contested. A question that was settled meanwhile is a Conflict.
     """
-    asked = question(held, challenger)
+    asked = question(held, predicate, challenger)
     if asked.challenger.state.disposition is not Disposition.QUEUED:
         raise Conflict("this question is no longer open", field="challenger")
     if verdict is Verdict.AFFIRM:

@@ -7,7 +7,7 @@ from typing import Any
 from hornbook.graph.belief.dispute import Dispute, after, committed, dispute, freed, merged_changes, settle
 from hornbook.graph.belief.provenance import external_only
 from hornbook.graph.belief.registry import Predicate
-from hornbook.graph.belief.rivalry import Clash, Side, clashes, sides_of
+from hornbook.graph.belief.rivalry import Side, clashes_between, exclusive, sides_of
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger, Marker
 from hornbook.graph.belief.validate import checked_window
 from hornbook.graph.claim import Cardinality, Disposition, Polarity, Provenance
@@ -47,7 +47,6 @@ class Open:
     held: tuple[Held, ...]
     predicate: Predicate
     dispute: Dispute
-    clashes: tuple[Clash, ...]
     reason: str
 
 
@@ -73,7 +72,7 @@ def resolve(
     found = dispute(held, predicate)
     if found is None:
         raise Conflict("this line is not contested: there is nothing to resolve")
-    line = Open(tuple(held), predicate, found, clashes(sides_of(held, predicate), predicate), text)
+    line = Open(tuple(held), predicate, found, text)
     return WAYS[name](line, winner, windows)
 
 
@@ -140,15 +139,17 @@ def _together(line: Open, side: Side) -> list[Side]:
 
     A winner that is in dispute with nobody (a guess, a side of another period) decides about all of them.
     """
-    group = {side.key: side}
-    grown = True
-    while grown:
-        before = len(group)
-        for clash in line.clashes:
-            if clash.one.key in group or clash.other.key in group:
-                group.update({clash.one.key: clash.one, clash.other.key: clash.other})
-        grown = len(group) > before
-    return list(group.values()) if len(group) > 1 else [side, *line.dispute.sides]
+    group, left = [side], [other for other in line.dispute.sides if other.key != side.key]
+    for one in group:  # it grows as it is gone through
+        met = [other for other in left if _clash(one, other, line.predicate)]
+        group += met
+        keys = {other.key for other in met}
+        left = [other for other in left if other.key not in keys]
+    return group if len(group) > 1 else [side, *line.dispute.sides]
+
+
+def _clash(one: Side, other: Side, predicate: Predicate) -> bool:
+    return one.external and exclusive(one, other, predicate) and bool(clashes_between(one, other))
 
 
 def _split(line: Open, winner: Any, windows: object) -> Resolution:

@@ -1,7 +1,8 @@
 """When two sides of a line can not both be right."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
@@ -10,6 +11,7 @@ from hornbook.graph.claim import Cardinality, Channel, Polarity
 from hornbook.graph.interval import FOREVER
 
 Key = tuple[str, Polarity]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,29 +96,66 @@ def conflict(one: Window, other: Window) -> bool:
     return one.latest < other.until and other.latest < one.until
 
 
+def arenas(items: Iterable[T], predicate: Predicate, side_of: Callable[[T], Side]) -> list[list[T]]:
+    """What can be rivals, in groups: the two polarities of a value, and the values of a line that takes one.
+
+    So the members of a set, of which there may be a thousand, are not compared with one another.
+    """
+    by_value: dict[str, list[T]] = {}
+    positive: list[T] = []
+    for item in items:
+        side = side_of(item)
+        by_value.setdefault(side.key[0], []).append(item)
+        if side.positive:
+            positive.append(item)
+    found = [group for group in by_value.values() if len(group) > 1]
+    if predicate.set_valued or len(positive) < 2:
+        return found
+    if predicate.declared or not all(side_of(item).free for item in positive):
+        found.append(positive)
+    return found
+
+
 def clashes(sides: Iterable[Side], predicate: Predicate) -> tuple[Clash, ...]:
     """Every conflict between the External sides of a line, found by going along the line once."""
-    spans = [
-        (window, side) for side in sides if side.external for window in side.windows if window.begin < window.until
-    ]
-    spans.sort(key=lambda span: span[0].begin)
-    found: list[Clash] = []
+    return tuple(clashes_in(sides, predicate))
+
+
+def clashes_in(sides: Iterable[Side], predicate: Predicate) -> Iterator[Clash]:
+    """Every conflict, one after the other: for who needs the first only."""
+    for group in arenas((side for side in sides if side.external), predicate, _itself):
+        yield from _clashes_of(group, predicate)
+
+
+def _clashes_of(group: Iterable[Side], predicate: Predicate) -> Iterator[Clash]:
+    spans = spans_of(group)
     for index, (window, side) in enumerate(spans):
         for later, other in spans[index + 1 :]:
             if later.begin >= window.until:
                 break
             if side is not other and exclusive(side, other, predicate) and conflict(window, later):
-                found.append(_clash(side, other, window, later))
-    return tuple(found)
+                yield clash_of(side, other, window, later)
 
 
-def _clash(one: Side, other: Side, a: Window, b: Window) -> Clash:
+def spans_of(sides: Iterable[Side]) -> list[tuple[Window, Side]]:
+    """The windows of sides in the order in which they are taken to begin."""
+    spans = [(window, side) for side in sides for window in side.windows if window.begin < window.until]
+    spans.sort(key=lambda span: span[0].begin)
+    return spans
+
+
+def _itself(side: Side) -> Side:
+    return side
+
+
+def clash_of(one: Side, other: Side, a: Window, b: Window) -> Clash:
+    """The conflict of two windows."""
     return Clash(one, other, max(a.begin, b.begin), min(a.until, b.until), (a, b))
 
 
 def clashes_between(one: Side, other: Side) -> list[Clash]:
     """The conflicts of two exclusive sides, window by window."""
-    return [_clash(one, other, a, b) for a in one.windows for b in other.windows if conflict(a, b)]
+    return [clash_of(one, other, a, b) for a in one.windows for b in other.windows if conflict(a, b)]
 
 
 def rivals_of(clashing: Iterable[Clash]) -> Mapping[str, tuple[str, ...]]:
@@ -132,7 +171,11 @@ def rivals_of(clashing: Iterable[Clash]) -> Mapping[str, tuple[str, ...]]:
 
 
 def _takes_part(held: Held, clash: Clash) -> bool:
-    """Whether a claim of a joined window reaches into the conflict itself."""
+    return reaches_into(held, clash.since, clash.until)
+
+
+def reaches_into(held: Held, since: int, until: int) -> bool:
+    """Whether a claim of a joined window reaches into a conflict itself."""
     valid = held.state.valid
-    until = valid.until if valid.end_trusted else FOREVER
-    return held.external and valid.since < clash.until and clash.since < until
+    ends = valid.until if valid.end_trusted else FOREVER
+    return held.external and valid.since < until and since < ends
