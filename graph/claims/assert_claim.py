@@ -11,6 +11,7 @@ from hornbook.graph.belief.state import ClaimState, Held
 from hornbook.graph.belief.windows import window_of
 from hornbook.graph.claim import Claim, Disposition
 from hornbook.graph.claims import changes
+from hornbook.graph.claims.indexed import index_claim
 from hornbook.graph.claims.lines import Place, claim_rows, place, to_decide
 from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Writing
@@ -110,7 +111,7 @@ def _record(
     writing: Writing, claim: Claim, places: Sequence[Place], value_entity: str | None, decision: Decision
 ) -> None:
     assert decision.state is not None, "a repetition is not recorded as a claim"
-    writing.append(
+    seq = writing.append(
         "claim.recorded",
         {
             "claim": claim_to_json(claim),
@@ -135,6 +136,7 @@ def _record(
         },
         event_id=claim.id,
     )
+    index_claim(writing, seq, claim, places[0].line, decision.state)
 
 
 def _repeated(writing: Writing, claim: Claim, places: Sequence[Place], decision: Decision) -> Outcome:

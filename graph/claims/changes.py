@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from hornbook.graph.belief.codec import state_to_json
 from hornbook.graph.belief.dependencies import Dependent, propagate
 from hornbook.graph.belief.state import Change, ClaimState
+from hornbook.graph.claims.indexed import stand_claim
 from hornbook.graph.claims.lines import claim_rows
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.lifecycle import ACTIVE, Lifecycle, mirrored
@@ -28,6 +29,7 @@ def record(writing: Writing, changes: Sequence[Change]) -> tuple[Change, ...]:
             },
         )
     for id_, state in {change.claim_id: change.state for change in every}.items():
+        stand_claim(writing, id_, state)
         _mirror(writing, id_, state)
     return every
 

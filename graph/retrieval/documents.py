@@ -129,6 +129,27 @@ class Corpus:
         """How sure it is, 0 to 1."""
         return self._columns["confidence"][: len(self)]
 
+    @property
+    def embedded(self) -> Mask:
+        """Whether it has a vector by now."""
+        return self._columns["embedded"][: len(self)]
+
+    @property
+    def surfaces(self) -> tuple[Ints, Ints]:
+        """The rows that are only another wording of a text, and beside each the row of that text."""
+        bases = self._columns["base"][: len(self)]
+        rows = np.flatnonzero(bases != NOBODY)
+        return rows, bases[rows]
+
+    def fold(self, surface: int, base: int) -> None:
+        """Let a row count as another wording of a text: it lends the text its match and is no hit of its own."""
+        self._columns["base"][surface] = base
+
+    def base(self, row: int) -> int:
+        """The row of the text that a row is a wording of; itself where it stands alone."""
+        base = int(self._columns["base"][row])
+        return row if base == NOBODY else base
+
     def speaks_of(self, names: Iterable[str]) -> Mask:
         """The rows that say something about one of these people, by full name or first name."""
         mask = np.zeros(len(self), np.bool_)
@@ -150,12 +171,14 @@ class Corpus:
         for offset, document in enumerate(documents):
             row = self._place(document)
             self._vectors[row] = 0 if vectors is None else vectors[offset]
+            self._columns["embedded"][row] = vectors is not None
 
     def attach(self, vectors: Mapping[int, Floats]) -> None:
         """Give vectors to documents that came without, for instance after a change of model."""
         for id_, vector in vectors.items():
             if (row := self._row.get(id_)) is not None:
                 self._vectors[row] = vector
+                self._columns["embedded"][row] = True
 
     def _place(self, document: Document) -> int:
         row = self._row.get(document.id)
@@ -181,7 +204,7 @@ class Corpus:
         columns["asks"][row] = document.asks
         columns["salience"][row] = document.salience
         columns["confidence"][row] = document.confidence
-        columns["previous"][row] = columns["following"][row] = NOBODY
+        columns["previous"][row] = columns["following"][row] = columns["base"][row] = NOBODY
         for name in document.about:
             self._about.setdefault(name, []).append(row)
 
@@ -231,9 +254,11 @@ COLUMNS: Mapping[str, type] = {
     "session": np.int64,
     "previous": np.int64,
     "following": np.int64,
+    "base": np.int64,
     "occurred_at": np.int64,
     "length": np.int64,
     "asks": np.bool_,
+    "embedded": np.bool_,
     "salience": np.float32,
     "confidence": np.float32,
 }

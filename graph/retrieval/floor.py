@@ -51,11 +51,12 @@ def answerable(hits: Sequence[Hit], question: Question, floor: Floor) -> bool:
     if any(hit.signals.score("exact") for hit in hits):
         return True
     covered = max((hit.signals.score("lexical") for hit in hits), default=0.0)
-    cosines = [hit.cosine for hit in hits if hit.cosine]  # 0 is a row that has no vector
+    cosines = [hit.cosine for hit in hits if hit.cosine is not None]
     if not cosines:
         return covered >= WORDED_ALONE
     nearest = max(cosines)
-    return nearest >= floor.close or (covered >= WORDED and (nearest >= floor.near or not question.latin))
+    believed = nearest >= floor.near or not question.latin or question.bare
+    return nearest >= floor.close or (covered >= WORDED and believed)
 
 
 def _filling(hit: Hit, floor: Floor) -> bool:

@@ -4,6 +4,9 @@ Rows are only added, in the order of the journal; an index that has followed ano
 after a restored backup, is of no use any more and says so (`follows`). What is offered at an instant is a mask:
 recorded by then, active by then, true at the valid instant asked, and inside the filters of the call. The mask is
 exact on both clocks.
+
+A claim that was taken from a text is a row too, another wording of that text: it stands or falls with the text and
+with the claim, and is never a hit of its own.
 """
 
 import threading
@@ -22,7 +25,10 @@ if TYPE_CHECKING:
     from hornbook.graph.store import Reading
 
 NAMING = ("entity.recorded", "entity.aliased")
+MEMORY = "memory"
 DELETED = "deleted"  # hidden whatever the caller asks for, from the event on
+REF, CLAIM = 0, 1  # what a standing is about: the thing that a row is found as, or the claim that it is a wording of
+NEVER = np.iinfo(np.int64).max
 FILTERS = ("scope", "agent", "run", "session", "speaker", "node_type")
 
 
@@ -61,16 +67,26 @@ class Index:
 
     model: str
     corpus: Corpus
-    names: set[str] = field(default_factory=set)  # every name key that an entity had
+    digest: str = ""
+    names: dict[str, set[str]] = field(default_factory=dict)  # every name key that an entity had -> the entities
+    called: dict[str, set[str]] = field(default_factory=dict)  # entity -> its name keys
     _facets: list[Mapping[str, Any]] = field(default_factory=list)
     _seq: Column = field(default_factory=lambda: column(np.int64))
+    _until: Column = field(default_factory=lambda: column(np.int64))  # the event that put another text in its place
     _rows: dict[str, list[int]] = field(default_factory=dict)  # ref -> its rows
+    _wordings: dict[str, list[int]] = field(default_factory=dict)  # claim -> the rows that are wordings of a text
+    _homeless: dict[str, list[int]] = field(default_factory=dict)  # ref -> wordings that came before their text
+    _claims: dict[str, list[int]] = field(default_factory=dict)  # ref -> the rows of its claims
+    _noted: dict[str, list["Standing"]] = field(default_factory=dict)  # what was noted about a ref or a claim
+    _stood: dict[int, list[int]] = field(default_factory=dict)  # row -> its standings as REF
+    _records: list[int] = field(default_factory=list)  # the first passage of every text that a memory ever had
     _codes: dict[str, dict[str, int]] = field(default_factory=lambda: {name: {} for name in FILTERS})
     _coded: dict[str, Column] = field(default_factory=lambda: {name: column(np.int32) for name in FILTERS})
     _standings: list["Standing"] = field(default_factory=list)
     _stands: dict[str, Column] = field(
         default_factory=lambda: {
             "row": column(np.int64),
+            "about": column(np.int8),
             "seq": column(np.int64),
             "active": column(np.bool_),
             "gone": column(np.bool_),
@@ -92,7 +108,7 @@ class Index:
     @classmethod
     def of(cls, embedder: "Embedder") -> "Index":
         """An empty index for vectors of this embedder."""
-        return cls(embedder.model, Corpus(embedder.dimension))
+        return cls(embedder.model, Corpus(embedder.dimension), embedder.digest)
 
     # growing
 
@@ -118,18 +134,58 @@ class Index:
             return
         start = len(self.corpus)
         self.corpus.extend([_document(one) for one in found])
-        for offset, one in enumerate(found):
-            self._facets.append(one.facets)
-            self._rows.setdefault(one.ref, []).append(start + offset)
         self._seq.add([one.seq for one in found])
+        self._until.add([NEVER] * len(found))
         for name in FILTERS:
             codes = self._codes[name]
             self._coded[name].add([_code(codes, one.facets.get(name)) for one in found])
+        for row, one in enumerate(found, start):
+            self._facets.append(one.facets)
+            if "record" in one.facets:
+                self._records.append(row)
+            self._retire(one)
+            self._place(row, one)
+        self._settle()
         self._document = found[-1].id
+
+    def _retire(self, one: "Indexed") -> None:
+        """The text of a memory that was revised: what stood there before is offered for the past only."""
+        before = [row for row in self._rows.get(one.ref, ()) if self._seq.now[row] < one.seq]
+        if one.kind != MEMORY or not any("record" in self._facets[row] for row in before):
+            return
+        for row in (*before, *self._claims.get(one.ref, ())):
+            if self._seq.now[row] < one.seq:
+                self._until.now[row] = min(self._until.now[row], one.seq)
+
+    def _place(self, row: int, one: "Indexed") -> None:
+        """Note under what a row is found, and what was noted about that before the row came."""
+        claim = one.facets.get("claim")
+        if claim is not None:
+            self._claims.setdefault(one.ref, []).append(row)
+        if claim is not None and claim != one.ref:
+            self._wordings.setdefault(claim, []).append(row)
+            self._homeless.setdefault(one.ref, []).append(row)
+            self._stand([(row, CLAIM, noted) for noted in self._noted.get(claim, ())])
+        else:
+            self._rows.setdefault(one.ref, []).append(row)
+            self._stand([(row, REF, noted) for noted in self._noted.get(one.ref, ())])
+
+    def _settle(self) -> None:
+        """Fold wordings into their texts, which may have come after them in the same transaction."""
+        for ref in [ref for ref in self._homeless if ref in self._rows]:
+            for wording in self._homeless.pop(ref):
+                self.corpus.fold(wording, self._base(ref, wording))
+
+    def _base(self, ref: str, wording: int) -> int:
+        """The row of the passage that a claim was taken from."""
+        said = int(self._seq.now[wording])
+        rows = [row for row in self._rows[ref] if self._until.now[row] > said] or self._rows[ref]
+        span = self._facets[wording].get("span")
+        return next((row for row in rows if self._facets[row].get("span") == span), rows[0])
 
     def _add_vectors(self, snapshot: "Snapshot") -> None:
         model = snapshot.model()
-        if model is None or model.name != self.model:
+        if model is None or (model.name, model.digest) != (self.model, self.digest):
             return
         vectors = snapshot.vectors(self._vector)
         self.corpus.attach(dict(zip(vectors.documents.tolist(), vectors.matrix, strict=True)))
@@ -138,21 +194,42 @@ class Index:
     def _add_standings(self, found: "list[Standing]") -> None:
         if not found:
             return
-        placed = [(row, one) for one in found for row in self._rows.get(one.ref, ())]
-        self._standings.extend(one for _, one in placed)
-        stands = self._stands
-        stands["row"].add([row for row, _ in placed])
-        stands["seq"].add([one.seq for _, one in placed])
-        stands["active"].add([one.active for _, one in placed])
-        stands["gone"].add([one.lifecycle == DELETED for _, one in placed])
-        stands["since"].add([one.since for _, one in placed])
-        stands["until"].add([one.until for _, one in placed])
+        for one in found:
+            self._noted.setdefault(one.ref, []).append(one)
+        self._stand(
+            [
+                (row, about, one)
+                for one in found
+                for about, rows in ((REF, self._rows), (CLAIM, self._wordings))
+                for row in rows.get(one.ref, ())
+            ]
+        )
         self._standing = found[-1].id
+
+    def _stand(self, placed: "list[tuple[int, int, Standing]]") -> None:
+        """Add standings of rows; those of one row come in the order of time."""
+        if not placed:
+            return
+        for at, (row, about, _) in enumerate(placed, len(self._standings)):
+            if about == REF:
+                self._stood.setdefault(row, []).append(at)
+        self._standings.extend(one for _, _, one in placed)
+        stands = self._stands
+        stands["row"].add([row for row, _, _ in placed])
+        stands["about"].add([about for _, about, _ in placed])
+        stands["seq"].add([one.seq for _, _, one in placed])
+        stands["active"].add([one.active for _, _, one in placed])
+        stands["gone"].add([one.lifecycle == DELETED for _, _, one in placed])
+        stands["since"].add([one.since for _, _, one in placed])
+        stands["until"].add([one.until for _, _, one in placed])
 
     def _add_names(self, snapshot: "Snapshot") -> None:
         for event in snapshot.events(self._named, kinds=NAMING):
             body = event.body or {}
-            self.names.update(body.get("keys", ()) or [body["key"]] if body else ())
+            entity = body.get("id") or body.get("entity")
+            for key in body.get("keys") or ([body["key"]] if body else ()):
+                self.names.setdefault(key, set()).add(entity)
+                self.called.setdefault(entity, set()).add(key)
         self._named = max(self._named, snapshot.head)
 
     # what is offered
@@ -169,27 +246,55 @@ class Index:
 
         A filter is a facet and the values it may have. What was deleted by then is never offered.
         """
-        mask = np.asarray(self._seq.now <= upto)
+        mask = np.asarray((self._seq.now <= upto) & (upto < self._until.now))
         for name, allowed in (filters or {}).items():
             codes = [self._codes[name][value] for value in allowed if value in self._codes[name]]
             mask &= np.isin(self._coded[name].now, codes)
-        return mask & self._offered(upto, at, include_inactive)
+        mask &= self._offered(upto, at, include_inactive)
+        mask[[row for rows in self._homeless.values() for row in rows]] = False
+        return np.asarray(mask)
 
     def _offered(self, upto: int, at: int, include_inactive: bool) -> Mask:
-        offered = np.ones(self._seq.size, np.bool_)
         stands = {name: held.now for name, held in self._stands.items()}
-        known = stands["seq"] <= upto
         # in order of time, so that the latest standing of a row is the one that is left
         then = (stands["since"] <= at) & (at < stands["until"])
         good = ~stands["gone"] & (include_inactive | (stands["active"] & then))
-        offered[stands["row"][known]] = good[known]
-        return offered
+        offered = np.ones((2, self._seq.size), np.bool_)
+        for about in (REF, CLAIM):
+            known = (stands["seq"] <= upto) & (stands["about"] == about)
+            offered[about, stands["row"][known]] = good[known]
+        return np.asarray(offered[REF] & offered[CLAIM])
 
     def lifecycle(self, row: int, upto: int) -> str | None:
-        """The lifecycle of a row as known at an event; None when nothing was noted, so as it was recorded."""
-        rows, seqs = self._stands["row"].now, self._stands["seq"].now
-        known = np.flatnonzero((rows == row) & (seqs <= upto))
-        return self._standings[int(known[-1])].lifecycle if len(known) else None
+        """What was last noted about a row as known at an event; None when nothing was, so as it was recorded."""
+        known = [at for at in self._stood.get(row, ()) if self._standings[at].seq <= upto]
+        return self._standings[known[-1]].lifecycle if known else None
+
+    def claims_of(self, ref: str, upto: int) -> dict[str, str]:
+        """The claims of a text, or the claim that a ref is, as known at an event: each with its disposition."""
+        found = {}
+        for row in self._claims.get(ref, ()):
+            if int(self._seq.now[row]) <= upto:
+                claim = self._facets[row]["claim"]
+                known = [one.lifecycle for one in self._noted.get(claim, ()) if one.seq <= upto]
+                found[claim] = known[-1] if known else ""
+        return found
+
+    def facts_of(self, ref: str) -> set[str]:
+        """What the claims of a ref say, one text a fact."""
+        return {self._facets[row]["fact"] for row in self._claims.get(ref, ())}
+
+    def rows_of(self, ref: str) -> list[int]:
+        """The rows under which something is found: its passages, or the text that a claim was taken from."""
+        return self._rows.get(ref) or [self.corpus.base(row) for row in self._wordings.get(ref, ())]
+
+    def records(self, upto: int) -> list[int]:
+        """The row of every record's present text as known at an event, its first passage; deleted ones included."""
+        return [row for row in self._records if self._seq.now[row] <= upto < self._until.now[row]]
+
+    def seq(self, row: int) -> int:
+        """The event that a row came with."""
+        return int(self._seq.now[row])
 
     def before(self, row: int) -> str | None:
         """The ref of the turn before a row in its session."""
@@ -203,6 +308,8 @@ class Index:
 
 def _document(found: "Indexed") -> Document:
     facets = found.facets
+    if facets.get("claim", found.ref) != found.ref:  # a wording: who said it, where and when is known of its text
+        return Document(found.id, found.ref, found.kind, position=found.seq)
     return Document(
         found.id,
         found.ref,

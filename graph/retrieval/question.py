@@ -50,6 +50,11 @@ class Question:
         return not any(char.isalpha() and ord(char) > LATIN for char in self.text)
 
     @property
+    def bare(self) -> bool:
+        """Whether it is made of stop words only, so that its words are all there is to go by."""
+        return all(term in STOP for term in self.terms)
+
+    @property
     def carrying(self) -> int:
         """How many words carry the question, the names of known people and things aside."""
         named = {word for name in self.named for word in name.split()}

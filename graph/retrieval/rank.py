@@ -191,9 +191,23 @@ def _whole(corpus: Corpus, question: Question, evidence: Evidence, eligible: Mas
     if eligible is not None:
         # masked before anything is scaled: what may not be seen must not move what may
         bm25, cosine = np.where(eligible, bm25, 0), np.where(eligible, cosine, 0)
+    bm25, cosine = _folded(corpus, bm25, eligible), _folded(corpus, cosine, eligible)
     covered = signals.coverage(bm25, question.carrying, len(corpus))
     words = signals.lexical(bm25, covered)
-    return Whole(covered, words, cosine, signals.match(words, signals.semantic(cosine), weights.lexical_share))
+    # what waits for its vector is taken to mean as much as its words say, or it would come behind all that has one
+    meaning = np.where(corpus.embedded | (cosine > 0), cosine, words * cosine.max(initial=0))
+    return Whole(covered, words, cosine, signals.match(words, signals.semantic(meaning), weights.lexical_share))
+
+
+def _folded(corpus: Corpus, values: Floats, eligible: Mask | None) -> Floats:
+    """A text is matched as well as by the best of its wordings: itself, and the claims that were taken from it."""
+    rows, bases = corpus.surfaces
+    if not len(rows):
+        return values
+    best_ = values.copy()
+    np.maximum.at(best_, bases, values[rows])
+    best_[rows] = 0
+    return best_ if eligible is None else np.where(eligible, best_, 0)
 
 
 def spread(corpus: Corpus, values: Mapping[int, float]) -> Floats:
@@ -299,7 +313,7 @@ def _hits(
     seen = evidence.vector is not None
     places = zip(order.tolist(), rows[order].tolist(), scores[order].tolist(), cosines_, strict=True)
     return [
-        Hit(document, score, cosine if seen else None, lexical.get(document.id, 0.0), Heard(columns, at))
+        Hit(document, score, cosine if seen and cosine else None, lexical.get(document.id, 0.0), Heard(columns, at))
         for at, row, score, cosine in places
         if (document := corpus.documents[row])
     ]

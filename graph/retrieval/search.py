@@ -39,9 +39,7 @@ class Asking:
     def mask(self) -> Mask:
         """What may be seen."""
         query = self.query
-        return self.index.eligible(
-            self.reading.upto, query.at, query.filters, include_inactive=query.include_inactive
-        )
+        return self.index.eligible(self.reading.upto, query.at, query.filters, include_inactive=query.include_inactive)
 
 
 def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, scoring: Scoring) -> Results:
@@ -58,7 +56,8 @@ def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, s
     question = _placed(asking, question)
     ranked, failures = _ranked(asking, question, max(RANKED, 4 * query.limit), also)
     with index.turn:
-        kept = [hit for hit in floor.above(ranked, question, index.model) if _similar(hit, query.min_score)]
+        least = None if failures else query.min_score
+        kept = [hit for hit in floor.above(ranked, question, index.model) if _similar(hit, least)]
         hits = tuple(
             found(reading, index, hit, query, claims=query.limit <= TOLD)
             for hit in _first_of_each(index, kept, query.limit)
@@ -116,7 +115,7 @@ def _vector(asking: Asking, asked: Question) -> tuple[Any, dict[str, str]]:
 
 
 def _similar(hit: Hit, least: float | None) -> bool:
-    return least is None or hit.cosine is None or hit.cosine >= least
+    return least is None or (hit.cosine is not None and hit.cosine >= least)
 
 
 def _first_of_each(index: Index, hits: list[Hit], limit: int) -> Iterator[Hit]:

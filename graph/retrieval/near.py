@@ -1,0 +1,46 @@
+"""What the graph adds: the other names of what a question names, and the texts and claims that stand near it.
+
+Turns of one conversation are joined in the index; the graph is walked where that does not help, for things that are
+known under several names.
+"""
+
+from dataclasses import dataclass
+
+from hornbook.graph.retrieval.index import Index
+from hornbook.graph.retrieval.nearness import nearness
+from hornbook.graph.retrieval.question import Question
+from hornbook.graph.store import Reading
+from hornbook.graph.view import queries
+
+MOST_WALKED, HOPS = 12, 2  # a node walked on from costs 0.3 to 1 ms
+MOST_SEEDS = 4
+MOST_NAMES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Aliased:
+    """The entities that a question names and that have other names too, and those names."""
+
+    entities: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+def aliased(index: Index, question: Question) -> Aliased | None:
+    """The things a question names that are also called otherwise, speakers aside; None where there are none."""
+    seeds = [
+        entity
+        for name in question.named
+        if name not in index.corpus.called
+        for entity in sorted(index.names.get(name, ()))
+        if len(index.called[entity]) > 1
+    ][:MOST_SEEDS]
+    if not seeds:
+        return None
+    others = [key for entity in seeds for key in sorted(index.called[entity]) if key not in question.named]
+    return Aliased(tuple(seeds), tuple(dict.fromkeys(others))[:MOST_NAMES])
+
+
+def nearby(reading: Reading, also: Aliased) -> dict[str, float]:
+    """The weight of each text and claim near these entities, as the graph knew them at this instant."""
+    found = reading.ask(queries.walk, also.entities, (), reading.upto, hops=HOPS, most=MOST_WALKED)
+    return nearness(found, dict.fromkeys(also.entities, 1.0))
