@@ -4,6 +4,7 @@ A function that has no value for its arguments (a division by zero, a letter in 
 that has always held) makes the rule not match; it is no error, since one odd fact must not stop the others.
 """
 
+import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -101,7 +102,7 @@ def _modulo(a: float, b: float) -> float:
 
 
 def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else str(_whole(value))
+    return value if isinstance(value, str) else json.dumps(_whole(value), ensure_ascii=False)
 
 
 TWO = ("number", "number")

@@ -39,6 +39,7 @@ class Engine(Terms):
         self.ids: dict[object, int] = {}  # constants of the program, by themselves
         self.ordered = not any(plan.makes for plan in compiled.plans)
         self.next_id = self.derived = 0
+        self.sizes: dict[str, int] = {}  # rows of a predicate, as long as none comes or goes
         self.unrecorded: set[str] = set()  # predicates with rows whose proof was not recorded
         self.batches: list[tuple[int, str]] = []  # the first id of each batch of rows, and its predicate
         self.scratch: list[str] = []  # temporary tables of the round under way
@@ -120,7 +121,7 @@ class Engine(Terms):
             by_head.setdefault(plan.head, []).append((plan, {}, table))
         for head, each in by_head.items():
             candidates = " UNION ALL ".join(f"({self.conclusions(*run)})" for run in each)
-            self.keep(head, candidates, fresh and not self.count(head))
+            self.keep(head, candidates, fresh and not self.size(head))
         self.clear()
 
     def keep(self, head: str, candidates: str, fresh: bool) -> None:
@@ -139,6 +140,7 @@ class Engine(Terms):
     def insert(self, head: str, statement: str) -> None:
         """Run one INSERT and count what it added."""
         (added,) = self.bounded(statement)[0]
+        self.sizes.clear()
         if added:
             self.batches.append((self.next_id, head))
             self.next_id += added
@@ -339,9 +341,14 @@ class Engine(Terms):
                 self.written.setdefault(key, json.loads(shown))
             yield tuple(pairs[::2]), start, end, doubt
 
-    def count(self, predicate: str) -> int:
+    def size(self, predicate: str) -> int:
         """How many rows a predicate has."""
-        return int(self.con.execute(f"SELECT count(*) FROM {self.shapes[predicate].table}").fetchall()[0][0])
+        if predicate not in self.shapes:
+            return 0
+        if predicate not in self.sizes:
+            (count,) = self.con.execute(f"SELECT count(*) FROM {self.shapes[predicate].table}").fetchall()[0]
+            self.sizes[predicate] = int(count)
+        return self.sizes[predicate]
 
     def predicate_of(self, number: int) -> str:
         """The predicate of a row's id."""

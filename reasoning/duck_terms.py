@@ -16,6 +16,7 @@ class Terms:
     def __init__(self, con: "duckdb.DuckDBPyConnection", key: Callable[[Any], Key]) -> None:
         self.con, self.key = con, key
         self.written: dict[Key, Any] = {}  # terms looked up or computed so far
+        self.numbers: dict[Key, int] = {}  # ids looked up so far; they never change
         self.next_term = 0
         self.ordered = True
 
@@ -64,8 +65,12 @@ class Terms:
 
     def find(self, key: Key) -> int | None:
         """The id of a term, if it has one."""
-        found = self.con.execute("SELECT id FROM terms WHERE key = ?", [key]).fetchall()
-        return int(found[0][0]) if found else None
+        if key not in self.numbers:
+            found = self.con.execute("SELECT id FROM terms WHERE key = ?", [key]).fetchall()
+            if not found:
+                return None
+            self.numbers[key] = int(found[0][0])
+        return self.numbers[key]
 
     def learn_terms(self, table: str, arity: int) -> None:
         """Number the terms of a registered relation that are new."""

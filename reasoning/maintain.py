@@ -122,6 +122,7 @@ class _Change:
 
     def run(self, added: Facts, removed: Collection[str]) -> None:
         """Withdraw and add facts, then go up the strata."""
+        self.engine.sizes.clear()
         self.withdraw(removed)
         mark = self.engine.next_id
         for name, relation in added.items():
@@ -132,6 +133,7 @@ class _Change:
                 self.recompute(stratum)
             elif self.touches(stratum):
                 self.extend(stratum, mark)
+        self.engine.sizes.clear()
 
     def touches(self, stratum: Stratum) -> bool:
         """Whether a stratum reads, or holds, something that changed."""
@@ -193,6 +195,7 @@ class _Change:
     def recompute(self, stratum: Stratum) -> None:
         """Derive a stratum anew."""
         engine = self.engine
+        engine.sizes.clear()
         for predicate in stratum.predicates:
             shape = engine.shapes[predicate]
             (gone,) = engine.con.execute(f"DELETE FROM {shape.table} WHERE rule <> {sql.FACT}").fetchall()[0]

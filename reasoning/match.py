@@ -26,6 +26,9 @@ class Base(Protocol):
     def spans(self, predicate: str, pattern: Pattern) -> Iterable[Row]:
         """Each tuple with its coalesced intervals; a span has the id of one of its rows."""
 
+    def size(self, predicate: str) -> int:
+        """How many rows there are."""
+
     def value(self, key: Key) -> Any:
         """The term as written."""
 
@@ -75,18 +78,20 @@ def nearest(base: Base, plan: Plan, keys: Mapping[str, Key], within: Piece = WHO
 
 
 def _joined(base: Base, plan: Plan, left: tuple[int, ...], partial: _Partial) -> Iterator[_Partial]:
-    """The goals matched one after the other, the one with the most known arguments first."""
+    """The goals matched one after the other, the most promising first."""
     if not left:
         yield partial
         return
-    number = max(left, key=lambda each: (_known(plan.goals[each], partial), -each))
+    number = max(left, key=lambda each: _promise(base, plan.goals[each], partial))
     rest = tuple(each for each in left if each != number)
     for extended in _extended(base, plan.goals[number], number, partial):
         yield from _joined(base, plan, rest, extended)
 
 
-def _known(goal: Goal, partial: _Partial) -> int:
-    return sum(isinstance(arg, Const) or (isinstance(arg, Var) and arg.name in partial.keys) for arg in goal.args)
+def _promise(base: Base, goal: Goal, partial: _Partial) -> tuple[int, int]:
+    """How few rows a goal will match: by its known arguments, then by how few there are."""
+    known = sum(isinstance(arg, Const) or (isinstance(arg, Var) and arg.name in partial.keys) for arg in goal.args)
+    return known, -base.size(goal.predicate)
 
 
 def pattern(base: Base, goal: Goal, keys: Mapping[str, Key]) -> tuple[Key | None, ...]:

@@ -78,6 +78,10 @@ class Store:
         for keys in self.found(predicate, pattern):
             yield from spans_of(self.pieces(predicate, keys))
 
+    def size(self, predicate: str) -> int:
+        """How many tuples a predicate has."""
+        return len(self.tuples.get(predicate, ()))
+
     def row(self, number: int) -> Row:
         """The row of an id."""
         return self.rows[number]
