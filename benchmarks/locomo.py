@@ -1,13 +1,13 @@
 """How much of the evidence is found in long conversations: recall, MRR, and whole evidence in a token budget.
 
-    python benchmarks/locomo.py FILE [--cache vectors.npz] [--ablation] [--only 0,1] [--static] [--memory]
+    python benchmarks/locomo.py FILE [--cache vectors.npz] [--ablation] [--only 0,1] [--static] [--memory | --ingest]
 
 FILE holds LoCoMo conversations. Each question is asked inside its own conversation; questions without evidence turns
 and those of the fifth category are left out. A turn is its text with " [shares <caption>]" after it when a picture was
 shared, and it is embedded and indexed with "Speaker: " before it.
 
 By default the ranking is measured over an index in memory, which is quick to vary; `--memory` stores every turn in a
-`hornbook.Memory` and searches there, as a user would.
+`hornbook.Memory` and searches there, as a user would; `--ingest` has entities and claims extracted from it as well.
 
 R@k: the share of a question's evidence turns among the first k, mean over questions. MRR: over the first 50. Pack:
 the share of questions all of whose evidence is among the first turns that fit 4,000 tokens (len ÷ 4), of at most 150.
@@ -242,14 +242,16 @@ def without(signal: str) -> Scoring:
     return Scoring(weights=replace(Weights(), **{signal: 0.0}))
 
 
-def remembered(conversations: Sequence[Conversation]) -> list[Row]:
-    """The same figures from whole memories: every turn stored, every question searched for."""
-    return [row for conversation in conversations for row in _through_memory(conversation)]
+def remembered(conversations: Sequence[Conversation], *, extracted: bool) -> list[Row]:
+    """The same figures from whole memories: every turn stored or ingested, every question searched for."""
+    return [row for conversation in conversations for row in _through_memory(conversation, extracted)]
 
 
-def _through_memory(conversation: Conversation) -> Iterable[Row]:
+def _through_memory(conversation: Conversation, extracted: bool) -> Iterable[Row]:
+    keep = _ingested if extracted else _stored
     with Memory.open(":memory:", user="locomo") as memory:
-        place = {_stored(memory, turn): number for number, turn in enumerate(conversation.turns)}
+        place = {keep(memory, turn): number for number, turn in enumerate(conversation.turns)}
+        memory.index()
         for asked in conversation.asked:
             hits = memory.search(asked.question, limit=RETURNED).hits
             yield graded(asked, [place[hit.node_id] for hit in hits], conversation.turns)
@@ -258,6 +260,12 @@ def _through_memory(conversation: Conversation) -> Iterable[Row]:
 def _stored(memory: Memory, turn: Turn) -> str:
     at = None if turn.at is None else rfc3339(turn.at)
     return memory.store(turn.text, speaker=turn.speaker, session=turn.session, occurred_at=at).node_id
+
+
+def _ingested(memory: Memory, turn: Turn) -> str:
+    at = None if turn.at is None else rfc3339(turn.at)
+    kept = memory.ingest(turn.text, speaker=turn.speaker, session=turn.session, occurred_at=at, role="participant")
+    return kept.event_id
 
 
 def lexical_only(prepared: Prepared, number: int) -> Sequence[int]:
@@ -306,13 +314,14 @@ def main() -> None:
     parser.add_argument("--ablation", action="store_true", help="each signal off in turn")
     parser.add_argument("--static", action="store_true", help="with the static table in place of the model")
     parser.add_argument("--memory", action="store_true", help="through a memory, from storing to searching")
+    parser.add_argument("--ingest", action="store_true", help="the same, with extraction")
     given = parser.parse_args()
     conversations = load(given.file)
     chosen = [int(at) for at in given.only.split(",") if at] or range(len(conversations))
     print("| | n | R@5 | R@10 | R@20 | MRR | pack |\n|---|---|---|---|---|---|---|")
     started = time.process_time()
-    if given.memory:
-        report(remembered([conversations[at] for at in chosen]))
+    if given.memory or given.ingest:
+        report(remembered([conversations[at] for at in chosen], extracted=given.ingest))
     else:
         vectors = embedded(conversations, given.cache, StaticEmbedder() if given.static else MiniLM())
         vary([prepare(conversations[at], *vectors[at]) for at in chosen], given.ablation)

@@ -1,7 +1,7 @@
 """Ingesting a text: store it, then extract, then let the gate decide. The text is kept whatever extraction comes to."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +9,14 @@ from hornbook.extraction.candidate import USER, Candidate, Extraction, Extractor
 from hornbook.graph import entities
 from hornbook.graph.claim import Channel, Claim, Provenance
 from hornbook.graph.claims.assert_claim import Outcome, assert_claim
+from hornbook.graph.claims.indexed import words_of
 from hornbook.graph.episode import PROVENANCE, Episode, Role
-from hornbook.graph.errors import HornbookError, InvalidArgument
+from hornbook.graph.errors import EmbeddingError, HornbookError, InvalidArgument
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
 from hornbook.graph.names import name_key, value_key
 from hornbook.graph.passages import passages
-from hornbook.graph.record import Indexed, keys_of, known_again, record_episode
+from hornbook.graph.record import Embed, Indexed, keys_of, known_again, record_episode
 from hornbook.graph.store import Store, Writing
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def ingest(
     owner: str,
     idempotency_key: str | None = None,
     dry_run: bool = False,
+    embed: Embed | None = None,
 ) -> Ingested:
     """Store a text and what follows from it. The episode is stored first; its claims are one transaction."""
     keys = keys_of(episode, idempotency_key)
@@ -84,16 +86,34 @@ def ingest(
 
     if (known := store.write(actor, keep)) is not None:
         return Ingested(known, "known")
-    return extract(store, actor, episode, extractor, owner)
+    return extract(store, actor, episode, extractor, owner, embed)
 
 
-def extract(store: Store, actor: Actor, episode: Episode, extractor: Extractor, owner: str) -> Ingested:
-    """Extract from an episode that is stored, and record what came of it; a failure is recorded and can be retried."""
+def extract(
+    store: Store, actor: Actor, episode: Episode, extractor: Extractor, owner: str, embed: Embed | None = None
+) -> Ingested:
+    """Extract from an episode that is stored, and record what came of it; a failure is recorded and can be retried.
+
+    `embed` gives the claims their vectors at once, outside the lock; without it they wait for the next round.
+    """
     try:
         read = list(extractor.extract_many(chunks_of(episode, owner)))
     except Exception as error:  # whatever a model or its library raises: the text is safe, the failure is told
         return _failed(store, actor, episode, error)
-    return store.write(actor, lambda writing: apply(writing, episode, read, owner))
+    vectors = _vectors(read, episode, owner, embed)
+    return store.write(actor, lambda writing: apply(writing, episode, read, owner, vectors))
+
+
+def _vectors(read: Sequence[Extraction], episode: Episode, owner: str, embed: Embed | None) -> dict[str, Any]:
+    """The vectors of what the candidates say, by their sentences; none where the model cannot be had."""
+    claims = (
+        claim_of(one, episode, extraction.extractor, owner) for extraction in read for one in extraction.candidates
+    )
+    said = list(dict.fromkeys(words_of(claim) for claim in claims))
+    try:
+        return dict(zip(said, embed(said), strict=True)) if embed and said else {}
+    except EmbeddingError:
+        return {}
 
 
 def _tried(store: Store, actor: Actor, episode: Episode, extractor: Extractor, owner: str) -> Ingested:
@@ -136,14 +156,21 @@ def speaker_of(episode: Episode, owner: str) -> str:
     return episode.speaker or (owner if episode.role is Role.USER else episode.role.value)
 
 
-def apply(writing: Writing, episode: Episode, read: Sequence[Extraction], owner: str) -> Ingested:
-    """Record the entities and claims of one episode in the open transaction."""
+def apply(
+    writing: Writing,
+    episode: Episode,
+    read: Sequence[Extraction],
+    owner: str,
+    vectors: Mapping[str, Any] | None = None,
+) -> Ingested:
+    """Record the entities and claims of one episode in the open transaction, with the vectors made for them."""
     mentioned = _mentioned(writing, read)
     outcomes, failed = [], []
     for extraction in read:
         for candidate in extraction.candidates:
+            claim = claim_of(candidate, episode, extraction.extractor, owner)
             try:
-                outcomes.append(assert_claim(writing, claim_of(candidate, episode, extraction.extractor, owner)))
+                outcomes.append(assert_claim(writing, claim, (vectors or {}).get(words_of(claim))))
             except InvalidArgument as error:
                 failed.append({**error.as_dict(), "quote": candidate.quote})
     extractor = read[0].extractor if read else ""

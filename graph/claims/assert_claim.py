@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.belief.codec import claim_to_json, state_to_json
 from hornbook.graph.belief.gate import decide_lines
@@ -15,6 +15,9 @@ from hornbook.graph.claims.indexed import index_claim
 from hornbook.graph.claims.lines import Place, claim_rows, place, to_decide
 from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Writing
+
+if TYPE_CHECKING:
+    from hornbook.graph.journal.vectors import Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,11 @@ class Outcome:
 COMMITTED = (Disposition.COMMITTED_CHEAP, Disposition.COMMITTED_INFERRED)
 
 
-def assert_claim(writing: Writing, claim: Claim) -> Outcome:
-    """Write a claim in the open transaction. Raises NotFound for a premise that is not here."""
+def assert_claim(writing: Writing, claim: Claim, vector: "Vector | None" = None) -> Outcome:
+    """Write a claim in the open transaction. Raises NotFound for a premise that is not here.
+
+    A `vector` of its words lets it be found by meaning at once.
+    """
     premises = claim_rows(writing, claim.derived_from, "derived_from")
     predicate = writing.registry.named(claim.predicate)
     claim = replace(claim, predicate=predicate.key)
@@ -58,7 +64,8 @@ def assert_claim(writing: Writing, claim: Claim) -> Outcome:
     if decision.state is None:
         return _repeated(writing, claim, places, decision)
     _declare(writing, claim, decision)
-    _record(writing, claim, places, value_entity, decision)
+    seq = _record(writing, claim, places, value_entity, decision)
+    index_claim(writing, seq, claim, places[0].line, decision.state, vector)
     changes.record(writing, decision.changes)
     return _outcome(claim, decision, claim.id)
 
@@ -109,9 +116,9 @@ def _declare(writing: Writing, claim: Claim, decision: Decision) -> None:
 
 def _record(
     writing: Writing, claim: Claim, places: Sequence[Place], value_entity: str | None, decision: Decision
-) -> None:
+) -> int:
     assert decision.state is not None, "a repetition is not recorded as a claim"
-    seq = writing.append(
+    return writing.append(
         "claim.recorded",
         {
             "claim": claim_to_json(claim),
@@ -136,7 +143,6 @@ def _record(
         },
         event_id=claim.id,
     )
-    index_claim(writing, seq, claim, places[0].line, decision.state)
 
 
 def _repeated(writing: Writing, claim: Claim, places: Sequence[Place], decision: Decision) -> Outcome:

@@ -28,6 +28,11 @@ def sentence(subject: str, predicate: str, value: Any, polarity: str = Polarity.
     return f"{subject} {denied}{predicate.replace('_', ' ')} {said}"
 
 
+def words_of(claim: Claim) -> str:
+    """A claim in words."""
+    return sentence(claim.subject, claim.predicate, claim.value, claim.polarity.value)
+
+
 def text_of(body: Mapping[str, Any]) -> str:
     """The words of a recorded claim, from the body of its event."""
     claim = body["claim"]
@@ -41,8 +46,8 @@ def index_claim(
 
     No model is asked here: without a vector the claim waits for the next round of embedding.
     """
-    said = sentence(claim.subject, claim.predicate, claim.value, claim.polarity.value)
-    facets = {
+    said = words_of(claim)
+    facets: dict[str, Any] = {
         "claim": claim.id,
         "fact": f"{line}|{claim.value_key}|{claim.polarity.value}",
         "scope": claim.scope or "personal",

@@ -226,7 +226,7 @@ class Index:
     def _add_names(self, snapshot: "Snapshot") -> None:
         for event in snapshot.events(self._named, kinds=NAMING):
             body = event.body or {}
-            entity = body.get("id") or body.get("entity")
+            entity = str(body.get("id") or body.get("entity"))
             for key in body.get("keys") or ([body["key"]] if body else ()):
                 self.names.setdefault(key, set()).add(entity)
                 self.called.setdefault(entity, set()).add(key)
@@ -291,6 +291,10 @@ class Index:
     def records(self, upto: int) -> list[int]:
         """The row of every record's present text as known at an event, its first passage; deleted ones included."""
         return [row for row in self._records if self._seq.now[row] <= upto < self._until.now[row]]
+
+    def every_row(self, ref: str) -> list[int]:
+        """Every row that is found under a ref: the passages of all its texts, and the wordings of its claims."""
+        return [*self._rows.get(ref, ()), *self._claims.get(ref, ())]
 
     def seq(self, row: int) -> int:
         """The event that a row came with."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hornbook.graph.retrieval.embed import Embedder
     from hornbook.graph.retrieval.index import Index
     from hornbook.graph.retrieval.search import Results
+    from hornbook.graph.retrieval.waiting import Embedded
     from hornbook.graph.store import Reading, Store
 
 LONGEST_QUERY = 100_000  # characters
@@ -192,6 +193,7 @@ class Memory(Claiming):
             owner=self.user,
             idempotency_key=idempotency_key,
             dry_run=dry_run,
+            embed=self._embedder.embed,
         )
 
     # reading
@@ -228,6 +230,24 @@ class Memory(Claiming):
             wanted = Query(asked, at, limit, filters, min_score, include_inactive, explain)
             scoring = Scoring(Fusion(self.settings.scoring.fusion))
             return search(reading, self._indexed(reading), self._embedder, wanted, scoring)
+
+    def index(self, budget_ms: float | None = None, *, actor: Actor | None = None) -> "Embedded":
+        """Give vectors to what is found by its words alone so far: claims, and texts stored while there was no model.
+
+        Within the budget it does what it can; call it again while it says `waiting`.
+        """
+        from hornbook.graph.retrieval.waiting import embed_waiting
+
+        return embed_waiting(self._store, actor or self._actor, self._embedder, budget_ms)
+
+    def reembed(self, budget_ms: float | None = None, *, actor: Actor | None = None) -> "Embedded":
+        """Embed everything anew after a change of model; resumable, call it again while it says `waiting`.
+
+        Until it is done, what has no vector of the new model is found by its words.
+        """
+        from hornbook.graph.retrieval.waiting import embed_waiting
+
+        return embed_waiting(self._store, actor or self._actor, self._embedder, budget_ms, replace=True)
 
     def get(self, node_id: str | int, *, knowledge_at: When = None) -> "Node":
         """One memory or episode whole, by its id or its number. NotFound where it is not in this memory."""
