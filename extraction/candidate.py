@@ -1,11 +1,12 @@
 """What an extractor reads and what it gives back: passages in, mentions and candidate claims out. No store here."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hornbook.graph.claim import Intent, Mood, Polarity
 from hornbook.graph.dates import Moment
+from hornbook.graph.errors import HornbookError
 from hornbook.graph.interval import Interval
 
 USER = "user"  # the subject of "I" in a text whose speaker nobody named
@@ -68,13 +69,42 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """What reading took: calls to a model, tokens read and written, dollars (None: nobody knows the price).
+
+    >>> Usage(1, 100, 10, 0.5) + Usage(1, 50, 5, None)
+    Usage(calls=2, read=150, written=15, cost=None)
+    """
+
+    calls: int = 0
+    read: int = 0
+    written: int = 0
+    cost: float | None = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together."""
+        cost = None if self.cost is None or other.cost is None else self.cost + other.cost
+        return Usage(self.calls + other.calls, self.read + other.read, self.written + other.written, cost)
+
+
+NO_USAGE = Usage()
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
-    """Everything read in one passage, by whom (name and version), and what could not be done."""
+    """Everything read in one passage, by whom (name and version), and what could not be done.
+
+    `failed` are claims that were left out, each with a code and a message; `error` says that the passage could not be
+    read at all.
+    """
 
     mentions: tuple[Mention, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     extractor: str = ""
     notes: tuple[str, ...] = ()
+    failed: tuple[Mapping[str, Any], ...] = ()
+    error: HornbookError | None = None
+    usage: Usage = NO_USAGE
 
 
 class Extractor(Protocol):
@@ -85,5 +115,5 @@ class Extractor(Protocol):
         ...
 
     def extract_many(self, passages: Iterable[Passage]) -> Iterator[Extraction]:
-        """The same for each passage, in order; faster than one by one."""
+        """The same for each passage, in order; faster than one by one. One that fails may carry its `error`."""
         ...

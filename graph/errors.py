@@ -16,6 +16,7 @@ HornbookError
 │   └── EngineFault                         the graph engine failed; the view is discarded and rebuilt
 ├── EmbeddingError       unavailable        the embedding model is missing, changed or failed
 ├── ExtractionError      unavailable        a text could not be extracted; it is stored and can be retried
+│   └── BudgetSpent                         extracting it would cost more than was allowed
 └── RuleError            invalid_argument   a rule or a query is wrong; see `hornbook.reasoning`
 
 An error carries a code, one sentence for the reader, and where they help the field, a hint that mends it and the
@@ -123,6 +124,10 @@ class EmbeddingError(HornbookError):
 
 class ExtractionError(HornbookError):
     """A text could not be extracted. The text itself is stored."""
+
+
+class BudgetSpent(ExtractionError):
+    """Extracting a text would cost more than was allowed. The text itself is stored."""
 
 
 class RuleError(HornbookError):

@@ -79,15 +79,22 @@ def embedder_of(provider: str | None, model: str | None) -> "Embedder":
     )
 
 
+OFFLINE = (None, "offline", "spacy", "local")
+
+
 def extractor_of(extraction: Extraction) -> "Extractor":
-    """The extractor that the settings name; offline unless a model is set."""
-    if extraction.provider or extraction.model:
+    """The extractor that the settings name; offline unless a model is set. Nothing heavy is loaded yet."""
+    if extraction.model is None and extraction.provider in OFFLINE:
+        return _offline()
+    if extraction.model is None:
         raise InvalidArgument(
-            "extraction by a model is not built yet",
-            field="HORNBOOK_EXTRACTION__PROVIDER",
-            hint="leave it out: the offline extractor needs no model",
+            f"no model of '{extraction.provider}' is named",
+            field="HORNBOOK_EXTRACTION__MODEL",
+            hint="set it, or leave the provider out: the offline extractor needs no model",
         )
-    return _offline()
+    from hornbook.extraction.model.opening import model_extractor
+
+    return model_extractor(extraction)
 
 
 @lru_cache(1)

@@ -46,7 +46,16 @@ class Model(BaseModel):
 
 
 class Extraction(Model):
-    """How texts become claims."""
+    """How texts become claims. What follows the model counts only where one is set."""
+
+    mode: Literal["tools", "json_schema", "json", "md_json"] = "tools"  # from what asks most of a model to least
+    concurrency: Annotated[int, Field(ge=1, le=256)] = 4  # texts that are read at once
+    timeout: Annotated[float, Field(gt=0)] = 60.0  # seconds for one answer
+    retries: Annotated[int, Field(ge=0, le=20)] = 4  # of what is transient: limits, overload, lost connections
+    requests_per_minute: Annotated[int, Field(ge=1)] | None = None
+    max_cost: Annotated[float, Field(ge=0)] | None = None  # dollars, for as long as the memory is open
+    price_in: Annotated[float, Field(ge=0)] | None = None  # dollars for a million tokens, where litellm has no price
+    price_out: Annotated[float, Field(ge=0)] | None = None
 
 
 class Embedding(Model):
