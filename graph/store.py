@@ -19,6 +19,7 @@ from hornbook.graph.errors import EngineFault
 from hornbook.graph.events import Actor, Event
 
 if TYPE_CHECKING:
+    from hornbook.graph.claim import Claim
     from hornbook.graph.journal import Journal, Snapshot, Transaction
     from hornbook.graph.view import GraphView
 
@@ -49,6 +50,11 @@ class Reading:
         return self.snapshot.known_at(seq)
 
     @property
+    def settled(self) -> int:
+        """Up to which event it is settled when each became known."""
+        return self.upto
+
+    @property
     def as_known(self) -> str:
         """The known instant of this reading: given back as `knowledge_at`, it gives the same answer for ever."""
         return rfc3339(self.known_at(self.upto) if self.upto else 0)
@@ -73,6 +79,11 @@ class Writing:
     def upto(self) -> int:
         """The last event, the ones of this transaction included."""
         return self.snapshot.head
+
+    @property
+    def settled(self) -> int:
+        """Up to which event it is settled when each became known: those of this transaction do so on commit."""
+        return self.began
 
     def ask(self, query: "Callable[Concatenate[GraphView, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a named query of the view, which sees what this transaction has written."""
@@ -111,6 +122,7 @@ class Store:
         self.clock = clock
         self.owner = owner  # who speaks when the owner speaks
         self.asks = False  # whether an oracle is set, so that contested claims are put to it
+        self.parsed: dict[str, tuple[Claim, int]] = {}  # claims by id with when they became known: neither changes
         self._view_of = view_of
         self._deadline = deadline
         self._view: GraphView | None = None
@@ -205,6 +217,7 @@ class Store:
         """Throw the view away; the next use builds another from the journal."""
         with self._opening:
             view, self._view = self._view, None
+            self.parsed.clear()
         if view is not None:
             view.discard()
 

@@ -9,7 +9,7 @@ from hornbook.graph.belief.belief import Belief
 from hornbook.graph.belief.fold import believe as fold
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
-from hornbook.graph.claims.lines import FEW, find_line, held, sides
+from hornbook.graph.claims.lines import find_line, held, with_sides
 from hornbook.graph.claims.shown import slot_json
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading
@@ -106,11 +106,7 @@ def relevant(reading: Reading, line: str, predicate: Predicate, at: int) -> tupl
         waiting = reading.ask(queries.read_on, line, at, upto=reading.upto)
         return _once(reading, (*begun, *waiting))
     rows = reading.ask(queries.read_on, line, at, upto=reading.upto)
-    keys = {row.value_key for row in rows}
-    if len(keys) > FEW:
-        return _once(reading, (*rows, *reading.ask(queries.live_on, line, ALWAYS, FOREVER, upto=reading.upto)))
-    shown = {row.id for row in rows}
-    return tuple(one for one in sides(reading, line, keys) if one.state.live or one.id in shown)
+    return with_sides(reading, line, rows)
 
 
 def _once(reading: Reading, rows: Iterable[ClaimRow]) -> tuple[Held, ...]:

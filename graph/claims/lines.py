@@ -1,14 +1,15 @@
 """From rows of the view to what belief works on: claims as their lines see them, and the lines they stand on."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hornbook.graph import entities
 from hornbook.graph.belief.codec import claim_from_json, state_from_json
 from hornbook.graph.belief.registry import Predicate
-from hornbook.graph.belief.state import Held
-from hornbook.graph.claim import Claim, Polarity
+from hornbook.graph.belief.state import ClaimState, Held
+from hornbook.graph.claim import Claim
 from hornbook.graph.errors import NotFound
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.names import value_key
@@ -16,6 +17,7 @@ from hornbook.graph.store import Reading, Writing
 from hornbook.graph.view import queries
 from hornbook.graph.view.queries import ClaimRow, EntityRow
 
+PARSED = 4_096  # claims that a store keeps parsed, some 2 kB each
 FEW = 4  # sides that are looked up one by one; for more the whole line is read
 
 
@@ -37,18 +39,32 @@ def line_id(entity: str, predicate: str) -> str:
 
 def held(asking: Reading | Writing, rows: Iterable[ClaimRow]) -> tuple[Held, ...]:
     """Claims as their line sees them, parsed."""
-    return tuple(
-        Held(
-            claim_from_json(json.loads(row.data)),
-            row.seq,
-            asking.known_at(row.seq),
-            state_from_json(json.loads(row.state)),
-            row.value_key,
-            Polarity(row.polarity),
-            row.mirrored,
-        )
-        for row in rows
-    )
+    return tuple(_held(asking, row) for row in rows)
+
+
+def _held(asking: Reading | Writing, row: ClaimRow) -> Held:
+    claim, known_at = _written(asking, row)
+    state = _state(row.state)
+    return Held(claim, row.seq, known_at, state, row.value_key, claim.polarity, row.mirrored)
+
+
+def _written(asking: Reading | Writing, row: ClaimRow) -> tuple[Claim, int]:
+    """What never changes about a claim: itself, and when it became known; kept, for lines with many claims."""
+    parsed = asking.store.parsed
+    found = parsed.get(row.id)
+    if found is None:
+        found = claim_from_json(json.loads(row.data)), asking.known_at(row.seq)
+        if len(parsed) >= PARSED:
+            parsed.clear()
+        if row.seq <= asking.settled:  # of this transaction nobody knows yet when it will have become known
+            parsed[row.id] = found
+    return found
+
+
+@lru_cache(PARSED)
+def _state(text: str) -> ClaimState:
+    """A state names no text that anybody said: nothing is kept that may have to be forgotten."""
+    return state_from_json(json.loads(text))
 
 
 def place(writing: Writing, claim: Claim, predicate: Predicate) -> tuple[tuple[Place, ...], str | None]:
@@ -90,16 +106,24 @@ def to_decide(
 
 
 def _touching(asking: Reading | Writing, line: str, since: int, until: int) -> tuple[Held, ...]:
-    keys = {row.value_key for row in asking.ask(queries.live_on, line, since, until, upto=asking.upto)}
-    if len(keys) > FEW:
-        return held(asking, asking.ask(queries.live_on, line, ALWAYS, FOREVER, upto=asking.upto))
-    return tuple(one for one in sides(asking, line, keys) if one.state.live)
+    return with_sides(asking, line, asking.ask(queries.live_on, line, since, until, upto=asking.upto))
 
 
-def sides(asking: Reading | Writing, line: str, keys: Iterable[str]) -> tuple[Held, ...]:
-    """Every claim of a line that says or said one of these values, oldest first."""
-    rows = [row for key in keys for row in asking.ask(queries.same_value, line, key, upto=asking.upto)]
-    return held(asking, sorted(rows, key=lambda row: row.seq))
+def with_sides(asking: Reading | Writing, line: str, rows: Sequence[ClaimRow]) -> tuple[Held, ...]:
+    """Claims of a line with all live claims of their sides, oldest first."""
+    keys = {row.value_key for row in rows}
+    known = {row.id for row in rows}
+    more: Sequence[ClaimRow] = ()
+    if len(keys) <= FEW:
+        more = [row for key in keys for row in asking.ask(queries.same_value, line, key, upto=asking.upto)]
+    elif any(key in keys and ref not in known for ref, key in asking.ask(queries.live_places, line, asking.upto)):
+        more = asking.ask(queries.live_on, line, ALWAYS, FOREVER, upto=asking.upto)
+    every = held(asking, sorted({row.id: row for row in (*rows, *more)}.values(), key=_seq))
+    return tuple(one for one in every if one.state.live or one.id in known)
+
+
+def _seq(row: ClaimRow) -> int:
+    return row.seq
 
 
 def all_of(asking: Reading | Writing, line: str) -> tuple[Held, ...]:

@@ -127,6 +127,13 @@ def same_value(view: Asked, line_id: str, value_key: str, upto: int) -> tuple[Cl
     return _claims(rows, upto)
 
 
+def live_places(view: Asked, line_id: str, upto: int) -> tuple[tuple[str, str], ...]:
+    """The claims of a line that are live, with what they say; those too that have changed since `upto`."""
+    also = "AND c.seq <= $upto AND (c.live OR c.changed > $upto)"
+    text = step("l:Line", "-OnLine->", "c:Claim", "r.claim, r.value_key", also)
+    return tuple((row[0], row[1]) for row in view.rows(text, {"id": line_id, "upto": upto}))
+
+
 def lines_of_predicate(view: Asked, predicate: str, upto: int) -> tuple[str, ...]:
     """The lines of a predicate, in the order they came: a scan over all lines, for what is rarely asked."""
     text = "MATCH (l:Line) WHERE l.predicate = $predicate AND l.seq <= $upto RETURN l.id ORDER BY l.seq, l.id"
@@ -175,6 +182,12 @@ def claims(view: Asked, ids: Iterable[str], upto: int) -> tuple[ClaimRow, ...]:
     text = step("c:Claim", "<-OnLine-", "l:Line", "r.claim, r.line, r.value_key, r.mirrored", "AND NOT r.mirrored")
     places = by_ids(view, text, ids, upto)
     return _claims((row for place in places for row in _placed(view, place, upto, "", {})), upto)
+
+
+def lines_of_claims(view: Asked, ids: Iterable[str], upto: int) -> tuple[str, ...]:
+    """Every line that claims stand on, those seen from their values too, each once."""
+    text = step("c:Claim", "<-OnLine-", "l:Line", "r.line, r.seq")
+    return tuple(dict.fromkeys(row[0] for row in by_seq(by_ids(view, text, ids, upto))))
 
 
 @dataclass(frozen=True, slots=True)
