@@ -101,7 +101,12 @@ MEANINGS: tuple[tuple[str, type[StoreError], str, str], ...] = (
     ("SQLITE_READONLY", StoreError, "the journal cannot be written", "check the permissions, or open it read-only"),
     ("SQLITE_CANTOPEN", StoreError, "the journal cannot be opened", "check that its directory exists and is writable"),
     ("SQLITE_PERM", StoreError, "the journal cannot be opened", "check the permissions of its directory"),
-    ("SQLITE_IOERR", StoreError, "the disk failed on reading or writing; nothing of this transaction was kept", ""),
+    (
+        "SQLITE_IOERR",
+        StoreError,
+        "the disk failed on reading or writing; nothing of this transaction was kept",
+        "see that there is room on the disk, and that it is sound",
+    ),
     ("SQLITE_NOMEM", StoreError, "there is not enough memory for this", "ask for less at a time"),
     ("SQLITE_TOOBIG", StoreError, "a text is larger than the journal can hold", "split it"),
 )

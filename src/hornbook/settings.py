@@ -11,6 +11,7 @@ import logging
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
@@ -25,6 +26,7 @@ from pydantic_settings import (
 )
 
 from hornbook.graph.errors import Forbidden, InvalidArgument
+from hornbook.graph.retrieval.scoring import Weights
 
 PREFIX = "HORNBOOK_"
 FALLBACK_USER = "mcp_user"  # as the record tools document it
@@ -70,6 +72,7 @@ class Scoring(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     fusion: Literal["rrf", "weighted"] = "rrf"
+    weights: Weights = Weights()
 
 
 class Settings(BaseSettings):
@@ -216,7 +219,8 @@ def _keys() -> tuple[str, ...]:
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
         for inner in field.annotation.model_fields
     ]
-    return tuple(f"{PREFIX}{name}".upper() for name in [*Settings.model_fields, *nested])
+    weights = [f"scoring__weights__{weight.name}" for weight in fields(Weights)]
+    return tuple(f"{PREFIX}{name}".upper() for name in [*Settings.model_fields, *nested, *weights])
 
 
 def _of_dotenv(env_file: Path | None) -> dict[str, str]:
@@ -238,11 +242,16 @@ def _of_file(config: Path | None) -> dict[str, Any]:
     if config is not None and not config.is_file():
         raise InvalidArgument("the file given with --config is not there", field="config")
     path = config or platformdirs.user_config_path("hornbook") / "config.json"
-    if not path.is_file():
-        return {}
     try:
+        if not path.is_file():
+            return {}
         text = path.read_text(encoding="utf-8")
         content = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+    except OSError:
+        if config is not None:
+            raise InvalidArgument("the file given with --config cannot be read", field="config") from None
+        log.warning("the config file in the user's config folder cannot be read and is left out")
+        return {}
     except ValueError:
         raise InvalidArgument("the config file is neither JSON nor TOML", field="config") from None
     if not isinstance(content, dict):
