@@ -1,19 +1,19 @@
 """What starting the server costs, beside a bare MCP server in the same run.
 
-    python benchmarks/startup.py [--starts 10] [--json]
+    python benchmarks/startup.py [--starts 10] [--json FILE]
 
 Measured from the start of the process to its answer to `initialize`, as CPU time of the process (user and system) and
 as its peak memory; the two servers take turns, and the least of each is compared, so that a busy machine distorts
 neither. Budget: at most 1.15 times the bare server's CPU, at most 100 MB.
 """
 
-import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
+from typing import Any
+
+from measure import cpu_of, peak_mb, publish, reader
 
 CPU_BUDGET, MEMORY_BUDGET = 1.15, 100.0
 
@@ -45,54 +45,42 @@ def start(command: list[str]) -> tuple[float, float]:
     server.stdin.flush()
     answer = json.loads(server.stdout.readline())
     assert answer["result"]["serverInfo"]["name"], answer
-    cpu, memory = so_far(server.pid)
+    cpu, memory = cpu_of(server.pid), peak_mb(server.pid)
     server.stdin.close()
     server.wait(timeout=30)
     return cpu, memory
 
 
-def so_far(pid: int) -> tuple[float, float]:
-    """CPU seconds and peak MB of a running process, as Linux counts them."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    ticks = int(fields[11]) + int(fields[12])
-    status = Path(f"/proc/{pid}/status").read_text()
-    peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
-    return ticks / os.sysconf("SC_CLK_TCK"), peak / 1024
-
-
-def measure(starts: int) -> dict[str, float]:
+def measure(starts: int) -> list[dict[str, Any]]:
     """Let the two servers take turns."""
     with tempfile.TemporaryDirectory() as folder:
         ours = [sys.executable, "-m", "hornbook.mcp", "--db-path", folder]
         bare = [sys.executable, "-c", BARE]
         start(ours), start(bare)  # the first of each warms the disk cache
         pairs = [(start(ours), start(bare)) for _ in range(starts)]
-    cpu, cpu_bare = (min(pair[side][0] for pair in pairs) for side in (0, 1))
-    memory, memory_bare = (min(pair[side][1] for pair in pairs) for side in (0, 1))
-    return {
-        "cpu_s": cpu,
-        "bare_cpu_s": cpu_bare,
-        "ratio": round(cpu / cpu_bare, 3),
-        "rss_mb": round(memory, 1),
-        "bare_rss_mb": round(memory_bare, 1),
-    }
+    (cpu, memory), (cpu_bare, memory_bare) = (
+        tuple(min(pair[side][what] for pair in pairs) for what in (0, 1)) for side in (0, 1)
+    )
+    return [
+        row("CPU s to initialize", f"{cpu:.2f}", f"{cpu_bare:.2f}", cpu / cpu_bare, CPU_BUDGET, "x bare"),
+        row("RSS MB", f"{memory:.0f}", f"{memory_bare:.0f}", memory, MEMORY_BUDGET, "MB"),
+    ]
+
+
+def row(what: str, ours: str, bare: str, found: float, budget: float, unit: str) -> dict[str, Any]:
+    """What is published of one of them."""
+    told = {"what": what, "hornbook-mcp": ours, "a bare server": bare, "against the budget": f"{found:.2f} {unit}"}
+    return {**told, "budget": f"{budget:g} {unit}", "met": "yes" if found <= budget else "no"}
 
 
 def main() -> int:
     """Print the figures; exit status 1 when a budget is broken."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = reader(__doc__)
     parser.add_argument("--starts", type=int, default=10)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    found = measure(options.starts)
-    if options.json:
-        print(json.dumps(found))
-    else:
-        print(
-            f"CPU to initialize: {found['cpu_s']:.2f} s, a bare server {found['bare_cpu_s']:.2f} s: {found['ratio']}x"
-        )
-        print(f"memory: {found['rss_mb']} MB, a bare server {found['bare_rss_mb']} MB")
-    return int(found["ratio"] > CPU_BUDGET or found["rss_mb"] > MEMORY_BUDGET)
+    given = parser.parse_args()
+    found = measure(given.starts)
+    publish(found, given.json)
+    return int(any(one["met"] == "no" for one in found))
 
 
 if __name__ == "__main__":
