@@ -32,8 +32,9 @@ from hornbook.graph.retrieval.documents import Corpus, Document, Floats
 from hornbook.graph.retrieval.embed import Embedder, MiniLM, spoken
 from hornbook.graph.retrieval.floor import above
 from hornbook.graph.retrieval.question import Question, analyse
-from hornbook.graph.retrieval.rank import Evidence, Fusion, Scoring, Weights, rank
+from hornbook.graph.retrieval.rank import Evidence, rank
 from hornbook.graph.retrieval.said import asks, spoken_of
+from hornbook.graph.retrieval.scoring import Fusion, Scoring, Weights
 from hornbook.graph.retrieval.static import StaticEmbedder
 from hornbook.memory import Memory
 

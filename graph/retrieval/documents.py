@@ -52,7 +52,8 @@ class Corpus:
     (2, [1, 0], [-1, 0])
     """
 
-    def __init__(self, dimension: int) -> None:
+    def __init__(self, dimension: int = 0) -> None:
+        """A corpus of vectors of this length; 0 leaves it to the first vector that is attached."""
         self.documents: list[Document] = []
         self.speakers: dict[str, int] = {}
         self.called: dict[str, set[int]] = {}  # full name or first name -> the speakers of that name
@@ -170,12 +171,15 @@ class Corpus:
         self._reserve(len(documents))
         for offset, document in enumerate(documents):
             row = self._place(document)
-            self._vectors[row] = 0 if vectors is None else vectors[offset]
+            if vectors is not None:
+                self._vectors[row] = vectors[offset]
             self._columns["embedded"][row] = vectors is not None
 
     def attach(self, vectors: Mapping[int, Floats]) -> None:
         """Give vectors to documents that came without, for instance after a change of model."""
         for id_, vector in vectors.items():
+            if not self._vectors.shape[1]:
+                self._vectors = np.zeros((len(self._vectors), len(vector)), np.float32)
             if (row := self._row.get(id_)) is not None:
                 self._vectors[row] = vector
                 self._columns["embedded"][row] = True

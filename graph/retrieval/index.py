@@ -108,7 +108,7 @@ class Index:
     @classmethod
     def of(cls, embedder: "Embedder") -> "Index":
         """An empty index for vectors of this embedder."""
-        return cls(embedder.model, Corpus(embedder.dimension), embedder.digest)
+        return cls(embedder.model, Corpus(), embedder.digest)
 
     # growing
 

@@ -11,58 +11,16 @@ Pure: the lexical hits, the vector of the question, the graph's weights and the 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 import numpy as np
 
 from hornbook.graph.retrieval import fuse, signals
 from hornbook.graph.retrieval.documents import NOBODY, Corpus, Document, Floats, Ints, Mask
 from hornbook.graph.retrieval.question import Question, Steer, mentioned, window_by
+from hornbook.graph.retrieval.scoring import Fusion, Scoring, Weights
 from hornbook.graph.retrieval.vectors import best, cosines
 
 POOL = 400  # rows taken by match; a caller may ask for 200
-
-
-class Fusion(StrEnum):
-    """How the signals become one order."""
-
-    RRF = "rrf"
-    WEIGHTED = "weighted"
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What each signal counts. The first block is the fusion, the second how the context adds to the evidence.
-
-    Tuned on two conversations and checked on others; `docs/reference/retrieval.md` has the figures.
-    """
-
-    evidence: float = 8.0
-    lexical: float = 0.5  # times the coverage: ranks of hits that cover little mean little
-    semantic: float = 0.2
-    doubt: float = 3.0  # added to semantic, times what is not covered
-    recency: float = 0.05
-    salience: float = 0.2
-    confidence: float = 0.2
-
-    lexical_share: float = 0.7
-    neighbours: float = 1.0
-    speaker: float = 0.8
-    session: float = 0.5
-    graph: float = 0.1
-    temporal: float = 0.8
-    steer: float = 0.3
-    substance: float = 0.3
-    exact: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """How to rank: the fusion, the weights, and after how many days recency is halved."""
-
-    fusion: Fusion = Fusion.RRF
-    weights: Weights = field(default_factory=Weights)
-    half_life_days: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +145,8 @@ class Whole:
 
 def _whole(corpus: Corpus, question: Question, evidence: Evidence, eligible: Mask | None, weights: Weights) -> Whole:
     bm25 = spread(corpus, evidence.lexical)
-    cosine = np.zeros(len(corpus), np.float32) if evidence.vector is None else cosines(corpus.vectors, evidence.vector)
+    blind = evidence.vector is None or not corpus.vectors.shape[1]  # no model, or nothing that it has embedded yet
+    cosine = np.zeros(len(corpus), np.float32) if blind else cosines(corpus.vectors, np.asarray(evidence.vector))
     if eligible is not None:
         # masked before anything is scaled: what may not be seen must not move what may
         bm25, cosine = np.where(eligible, bm25, 0), np.where(eligible, cosine, 0)

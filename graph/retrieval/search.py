@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.errors import EmbeddingError
-from hornbook.graph.retrieval import floor, few
+from hornbook.graph.retrieval import few, floor
 from hornbook.graph.retrieval.documents import Mask
 from hornbook.graph.retrieval.found import Found, Query, Results, content, found
 from hornbook.graph.retrieval.index import Index
 from hornbook.graph.retrieval.near import Aliased, aliased, nearby
 from hornbook.graph.retrieval.question import Question, analyse, anchored
-from hornbook.graph.retrieval.rank import Evidence, Fusion, Hit, Scoring, rank
+from hornbook.graph.retrieval.rank import Evidence, Hit, rank
+from hornbook.graph.retrieval.scoring import Fusion, Scoring
 from hornbook.graph.store import Reading
 
 if TYPE_CHECKING:

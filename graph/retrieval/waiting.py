@@ -1,4 +1,4 @@
-"""Embedding what waits for a vector: claims, what was stored without a model, and everything after a change of model."""
+"""Embedding what waits for a vector: claims, what was stored without a model, everything after a change of model."""
 
 import time
 from collections.abc import Sequence

@@ -82,7 +82,7 @@ class Memory(Claiming):
         """
         settings = settings or read()
         owner = settings.user_for(user)
-        chosen = embedder or embedder_of(settings.embedding.provider, settings.embedding.model)
+        chosen = embedder or embedder_of(settings.embedding)
         memory = cls(
             open_store(where if where is not None else settings.store, owner, settings, clock),
             owner,
@@ -218,7 +218,7 @@ class Memory(Claiming):
         By default what is true now as known now; `valid_at` and `knowledge_at` take lenient dates in UTC, and
         `knowledge_at` alone means true then, as known then.
         """
-        from hornbook.graph.retrieval.rank import Fusion, Scoring
+        from hornbook.graph.retrieval.scoring import Fusion, Scoring
         from hornbook.graph.retrieval.search import Query, search
 
         asked = checked_text(query, "query", LONGEST_QUERY)
@@ -228,7 +228,7 @@ class Memory(Claiming):
         with self._read(knowledge_at) as reading:
             at = instant(reading, valid_at, knowledge_at)
             wanted = Query(asked, at, limit, filters, min_score, include_inactive, explain)
-            scoring = Scoring(Fusion(self.settings.scoring.fusion))
+            scoring = Scoring(Fusion(self.settings.scoring.fusion), self.settings.scoring.weights)
             return search(reading, self._indexed(reading), self._embedder, wanted, scoring)
 
     def index(self, budget_ms: float | None = None, *, actor: Actor | None = None) -> "Embedded":

@@ -9,7 +9,7 @@ import platformdirs
 
 from hornbook.graph.clock import Clock
 from hornbook.graph.errors import InvalidArgument, StoreError
-from hornbook.settings import IN_MEMORY, PACK, Extraction, Settings
+from hornbook.settings import IN_MEMORY, PACK, Embedding, Extraction, Settings
 from hornbook.tenants import folder_of
 
 if TYPE_CHECKING:
@@ -64,19 +64,33 @@ def view_in(cache: Path) -> "Callable[[Journal], GraphView]":
     return opened
 
 
-@lru_cache(4)
-def embedder_of(provider: str | None, model: str | None) -> "Embedder":
-    """The embedder that the settings name: one for the whole process, loaded when it is first used."""
-    from hornbook.graph.retrieval.embed import MiniLM
+LOCAL = ("onnx", "local", "minilm")
 
-    if provider in (None, "onnx", "local", "minilm"):
+
+@lru_cache(8)
+def embedder_of(embedding: Embedding) -> "Embedder":
+    """The embedder that the settings name: one for the whole process, loaded when it is first used."""
+    provider = (embedding.provider or "").strip().lower()
+    if provider == "static":
+        from hornbook.graph.retrieval.static import StaticEmbedder
+
+        return StaticEmbedder()
+    if provider in LOCAL or not (provider or embedding.model):
+        from hornbook.graph.retrieval.embed import MiniLM
+
         return MiniLM()
-    raise InvalidArgument(
-        f"there is no embedding provider '{provider}'",
-        field="HORNBOOK_EMBEDDING__PROVIDER",
-        valid=["onnx"],
-        hint="leave it out for the model that ships with hornbook",
-    )
+    if not provider or not embedding.model:
+        lacking = "MODEL" if provider else "PROVIDER"
+        raise InvalidArgument(
+            "a provider of embeddings needs a model, and a model a provider",
+            field=f"HORNBOOK_EMBEDDING__{lacking}",
+            valid=[LOCAL[0], "static", "any provider of litellm, with a model"],
+            hint="leave both out for the model that ships with hornbook",
+        )
+    from hornbook.graph.retrieval.remote import LitellmEmbedder
+
+    key = embedding.api_key.get_secret_value() if embedding.api_key else None
+    return LitellmEmbedder(provider, embedding.model, base_url=embedding.base_url, api_key=key, dims=embedding.dims)
 
 
 OFFLINE = (None, "offline", "spacy", "local")
