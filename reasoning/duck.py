@@ -8,7 +8,6 @@ premise always has a smaller id than its conclusion: recorded proofs cannot go i
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from hornbook.graph.interval import ALWAYS, FOREVER
@@ -39,7 +38,6 @@ class Engine(Terms):
         self.ids: dict[object, int] = {}  # constants of the program, by themselves
         self.ordered = not any(plan.makes for plan in compiled.plans)
         self.next_id = self.derived = 0
-        self.sizes: dict[str, int] = {}  # rows of a predicate, as long as none comes or goes
         self.unrecorded: set[str] = set()  # predicates with rows whose proof was not recorded
         self.batches: list[tuple[int, str]] = []  # the first id of each batch of rows, and its predicate
         self.scratch: list[str] = []  # temporary tables of the round under way
@@ -121,7 +119,7 @@ class Engine(Terms):
             by_head.setdefault(plan.head, []).append((plan, {}, table))
         for head, each in by_head.items():
             candidates = " UNION ALL ".join(f"({self.conclusions(*run)})" for run in each)
-            self.keep(head, candidates, fresh and not self.size(head))
+            self.keep(head, candidates, fresh and not self.count(head))
         self.clear()
 
     def keep(self, head: str, candidates: str, fresh: bool) -> None:
@@ -140,7 +138,6 @@ class Engine(Terms):
     def insert(self, head: str, statement: str) -> None:
         """Run one INSERT and count what it added."""
         (added,) = self.bounded(statement)[0]
-        self.sizes.clear()
         if added:
             self.batches.append((self.next_id, head))
             self.next_id += added
@@ -269,43 +266,6 @@ class Engine(Terms):
         self.temp(f"k{plan.number}", "SELECT num, id FROM in_numbers")
         self.con.unregister("in_numbers")
 
-    # ---- for updates
-
-    def where_in(self, column: str, ids: Sequence[int]) -> str:
-        """A condition: a column is one of the ids. A few are written out, so that whole blocks can be skipped."""
-        if len(ids) <= 8:
-            return f"{column} IN ({', '.join(map(str, ids)) or 'NULL'})"
-        import pyarrow as pa
-
-        self.con.register("in_ids", pa.table({"id": pa.array(ids, pa.int64())}))
-        self.temp("wanted_ids", "SELECT id FROM in_ids")
-        self.con.unregister("in_ids")
-        return f"{column} IN (SELECT id FROM wanted_ids)"
-
-    def changed_table(self, predicate: str, lost: Iterable[tuple[int, ...]], mark: int) -> str:
-        """A table of the tuples that went, and of those that came since a mark."""
-        table, shape = self.lost_table(predicate, lost), self.shapes[predicate]
-        self.con.execute(f"INSERT INTO {table} SELECT {', '.join(shape.columns)} FROM {shape.table} WHERE id >= {mark}")
-        return table
-
-    def touched(self, plan: Plan, goal: Goal, changed: str) -> str:
-        """The heads that a rule would give, were nothing absent, where an absent goal meets a table of tuples."""
-        self.prepare([plan])
-        body = self.body(replace(plan, absent=()), {}, only=(goal.args, changed))
-        return f"SELECT DISTINCT {', '.join(sql.columns_of(plan, body, self.ids))}{body.source()}"
-
-    def lost_table(self, predicate: str, tuples: Iterable[tuple[int, ...]]) -> str:
-        """A table of tuples, each once."""
-        import pyarrow as pa
-
-        shape = self.shapes[predicate]
-        rows = list(dict.fromkeys(tuples))
-        columns = {name: pa.array([row[n] for row in rows], pa.int64()) for n, name in enumerate(shape.columns)}
-        self.con.register("in_lost", pa.table(columns))
-        self.temp(f"lost{shape.number}", f"SELECT {', '.join(shape.columns)} FROM in_lost")
-        self.con.unregister("in_lost")
-        return f"lost{shape.number}"
-
     # ---- deep linear recursion
 
     def can_close(self, stratum: Stratum) -> bool:
@@ -336,19 +296,24 @@ class Engine(Terms):
         body = self.body(plan, {})
         self.temp("asked", sql.asked(plan, body, self.ids, at))
         self.clear()
-        for start, end, doubt, *pairs in self.con.execute(sql.answered(len(plan.out), limit)).fetchall():
+        for start, end, doubt, *pairs in self.con.execute(sql.answered(len(plan.out), limit, self.ordered)).fetchall():
             for key, shown in zip(pairs[::2], pairs[1::2], strict=True):
                 self.written.setdefault(key, json.loads(shown))
             yield tuple(pairs[::2]), start, end, doubt
 
-    def size(self, predicate: str) -> int:
+    def count(self, predicate: str) -> int:
         """How many rows a predicate has."""
-        if predicate not in self.shapes:
+        return int(self.con.execute(f"SELECT count(*) FROM {self.shapes[predicate].table}").fetchall()[0][0])
+
+    def size(self, predicate: str, pattern: Pattern) -> int:
+        """How many rows match a pattern."""
+        where = self.matching(predicate, pattern)
+        if where is None:
             return 0
-        if predicate not in self.sizes:
-            (count,) = self.con.execute(f"SELECT count(*) FROM {self.shapes[predicate].table}").fetchall()[0]
-            self.sizes[predicate] = int(count)
-        return self.sizes[predicate]
+        condition = f" WHERE {where}" if where else ""
+        return int(
+            self.con.execute(f"SELECT count(*) FROM {self.shapes[predicate].table} AS r{condition}").fetchall()[0][0]
+        )
 
     def predicate_of(self, number: int) -> str:
         """The predicate of a row's id."""
@@ -365,14 +330,15 @@ class Engine(Terms):
 
     def match(self, predicate: str, pattern: Pattern) -> Iterable[Row]:
         """The rows that match a pattern."""
-        wanted = {key for key in pattern if key is not None}
-        if predicate not in self.shapes:
-            return []
-        ids = {key: self.find(key) for key in wanted}
-        if None in ids.values():
-            return []
-        where = [f"r.c{place} = {ids[key]}" for place, key in enumerate(pattern) if key is not None]
-        return self.rows(predicate, " AND ".join(where))
+        where = self.matching(predicate, pattern)
+        return [] if where is None else self.rows(predicate, where)
+
+    def matching(self, predicate: str, pattern: Pattern) -> str | None:
+        """The condition that rows match a pattern; None where none can."""
+        ids = {key: self.find(key) for key in pattern if key is not None}
+        if predicate not in self.shapes or None in ids.values():
+            return None
+        return " AND ".join(f"r.c{place} = {ids[key]}" for place, key in enumerate(pattern) if key is not None)
 
     def spans(self, predicate: str, pattern: Pattern) -> Iterator[Row]:
         """Each matching tuple with its coalesced intervals."""

@@ -15,6 +15,7 @@ from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.reasoning import sql
 from hornbook.reasoning.compiled import Compiled
 from hornbook.reasoning.duck import Delta, Engine
+from hornbook.reasoning.duck_change import changed_table, lost_table, touched, where_in
 from hornbook.reasoning.duck_load import insert_facts
 from hornbook.reasoning.evaluate import Result, evaluate
 from hornbook.reasoning.plan import Goal, Plan, reads
@@ -122,7 +123,6 @@ class _Change:
 
     def run(self, added: Facts, removed: Collection[str]) -> None:
         """Withdraw and add facts, then go up the strata."""
-        self.engine.sizes.clear()
         self.withdraw(removed)
         mark = self.engine.next_id
         for name, relation in added.items():
@@ -133,7 +133,6 @@ class _Change:
                 self.recompute(stratum)
             elif self.touches(stratum):
                 self.extend(stratum, mark)
-        self.engine.sizes.clear()
 
     def touches(self, stratum: Stratum) -> bool:
         """Whether a stratum reads, or holds, something that changed."""
@@ -150,8 +149,8 @@ class _Change:
         text = f"SELECT id FROM sources WHERE source IN ({marks})"
         ids = [number for (number,) in engine.con.execute(text, list(removed)).fetchall()]
         for predicate in {engine.predicate_of(number) for number in ids}:
-            self.delete(predicate, engine.where_in("id", ids))
-        engine.con.execute(f"DELETE FROM sources WHERE {engine.where_in('id', ids)}")
+            self.delete(predicate, where_in(engine, "id", ids))
+        engine.con.execute(f"DELETE FROM sources WHERE {where_in(engine, 'id', ids)}")
 
     def add(self, name: str, relation: Relation) -> None:
         """Insert facts."""
@@ -171,7 +170,7 @@ class _Change:
         columns = ", ".join(["id", "rule", *shape.columns])
         rows = engine.con.execute(f"SELECT {columns} FROM {shape.table} WHERE {where}").fetchall()
         if rows:
-            engine.con.execute(f"DELETE FROM {shape.table} WHERE {engine.where_in('id', [row[0] for row in rows])}")
+            engine.con.execute(f"DELETE FROM {shape.table} WHERE {where_in(engine, 'id', [row[0] for row in rows])}")
             self.dead.setdefault(predicate, set()).update(row[0] for row in rows)
             self.lost.setdefault(predicate, []).extend(row[2:] for row in rows)
             engine.derived -= sum(row[1] != sql.FACT for row in rows)
@@ -195,7 +194,6 @@ class _Change:
     def recompute(self, stratum: Stratum) -> None:
         """Derive a stratum anew."""
         engine = self.engine
-        engine.sizes.clear()
         for predicate in stratum.predicates:
             shape = engine.shapes[predicate]
             (gone,) = engine.con.execute(f"DELETE FROM {shape.table} WHERE rule <> {sql.FACT}").fetchall()[0]
@@ -217,9 +215,9 @@ class _Change:
             for predicate in stratum.predicates:
                 for column, ids in _resting(stratum.plans, predicate, wave).items():
                     if column in engine.shapes[predicate].proof:
-                        self.delete(predicate, engine.where_in(column, sorted(ids)))
+                        self.delete(predicate, where_in(engine, column, sorted(ids)))
             wave = {name: ids for name in before if (ids := self.dead.get(name, set()) - before[name])}
-        lost = {name: engine.lost_table(name, self.lost[name]) for name in stratum.predicates & set(self.lost)}
+        lost = {name: lost_table(engine, name, self.lost[name]) for name in stratum.predicates & set(self.lost)}
         since = engine.next_id
         engine.complete(stratum, list(_deltas(stratum.plans, self.gained, mark)), lost)
         if engine.next_id > since:
@@ -228,9 +226,9 @@ class _Change:
     def unsettle(self, plan: Plan, goal: Goal, mark: int) -> None:
         """Take back, to be looked at again, what a rule could conclude where an absent goal is not as it was."""
         engine, shape = self.engine, self.engine.shapes[plan.head]
-        changed = engine.changed_table(goal.predicate, self.lost.get(goal.predicate, []), mark)
+        changed = changed_table(engine, goal.predicate, self.lost.get(goal.predicate, []), mark)
         table = f"unsettled{shape.number}"
-        engine.temp(table, engine.touched(plan, goal, changed))
+        engine.temp(table, touched(engine, plan, goal, changed))
         engine.clear()
         same = " AND ".join(f"u.{column} = {shape.table}.{column}" for column in shape.columns)
         self.delete(plan.head, f"rule <> {sql.FACT} AND EXISTS (SELECT 1 FROM {table} AS u WHERE {same})")

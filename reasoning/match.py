@@ -26,8 +26,8 @@ class Base(Protocol):
     def spans(self, predicate: str, pattern: Pattern) -> Iterable[Row]:
         """Each tuple with its coalesced intervals; a span has the id of one of its rows."""
 
-    def size(self, predicate: str) -> int:
-        """How many rows there are."""
+    def size(self, predicate: str, pattern: Pattern) -> int:
+        """How many rows match a pattern, about."""
 
     def value(self, key: Key) -> Any:
         """The term as written."""
@@ -78,20 +78,20 @@ def nearest(base: Base, plan: Plan, keys: Mapping[str, Key], within: Piece = WHO
 
 
 def _joined(base: Base, plan: Plan, left: tuple[int, ...], partial: _Partial) -> Iterator[_Partial]:
-    """The goals matched one after the other, the most promising first."""
+    """The goals matched one after the other, the one with the fewest rows first."""
     if not left:
         yield partial
         return
-    number = max(left, key=lambda each: _promise(base, plan.goals[each], partial))
+    number = min(left, key=lambda each: _fan(base, plan.goals[each], partial)) if len(left) > 1 else left[0]
     rest = tuple(each for each in left if each != number)
     for extended in _extended(base, plan.goals[number], number, partial):
         yield from _joined(base, plan, rest, extended)
 
 
-def _promise(base: Base, goal: Goal, partial: _Partial) -> tuple[int, int]:
-    """How few rows a goal will match: by its known arguments, then by how few there are."""
-    known = sum(isinstance(arg, Const) or (isinstance(arg, Var) and arg.name in partial.keys) for arg in goal.args)
-    return known, -base.size(goal.predicate)
+def _fan(base: Base, goal: Goal, partial: _Partial) -> int:
+    """How many rows a goal will match, about."""
+    wanted = pattern(base, goal, partial.keys)
+    return 0 if None not in wanted else base.size(goal.predicate, wanted)
 
 
 def pattern(base: Base, goal: Goal, keys: Mapping[str, Key]) -> tuple[Key | None, ...]:

@@ -78,9 +78,10 @@ class Store:
         for keys in self.found(predicate, pattern):
             yield from spans_of(self.pieces(predicate, keys))
 
-    def size(self, predicate: str) -> int:
-        """How many tuples a predicate has."""
-        return len(self.tuples.get(predicate, ()))
+    def size(self, predicate: str, pattern: Pattern) -> int:
+        """How many tuples match a pattern, at most."""
+        known = [self.index.get((predicate, place, key), {}) for place, key in enumerate(pattern) if key is not None]
+        return min(map(len, known), default=len(self.tuples.get(predicate, ())))
 
     def row(self, number: int) -> Row:
         """The row of an id."""

@@ -9,6 +9,7 @@ bounded; what it does not reach is marked partial.
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from hornbook.reasoning.aggregate import group_of
 from hornbook.reasoning.ask import ask, check_known, planned
@@ -26,6 +27,7 @@ from hornbook.reasoning.terms import Key
 
 DEPTH, DEEPEST = 40, 200
 SEARCHED = 5_000  # rows that one search may open
+EXAMINED = 100  # ways to derive a row that are looked at for another proof
 CONSIDERED = 8  # proofs from which a confidence is computed
 
 
@@ -130,7 +132,7 @@ class Finder:
         if row.rule is None or found[0].kind == "aggregate":
             return found
         known = {tuple(child.id for child in found[0].children)}
-        for step in self.derivations(row):
+        for step in islice(self.derivations(row), EXAMINED):
             if len(found) >= most:
                 break
             proof = self.node(row, step, frozenset(), 0)

@@ -388,18 +388,18 @@ def asked(plan: Plan, body: Body, ids: Mapping[object, int], at: int | None) -> 
     return f"SELECT DISTINCT {columns}, {body.start} AS f, {body.end} AS t, ({body.doubt}) AS u{body.source()}"
 
 
-def answered(columns: int, limit: int) -> str:
+def answered(columns: int, limit: int, ordered: bool) -> str:
     """The first bindings of the table `asked`, in the order of terms: f, t, u, then key and text of each column."""
     names = ", ".join(f"c{n}" for n in range(max(columns, 1)))
     places = range(columns)
     joins = " ".join(f"JOIN terms AS t{n} ON t{n}.id = a.c{n}" for n in places)
-    order = ", ".join(f"t{n}.kind, t{n}.num, t{n}.txt, t{n}.key" for n in places) or "a.c0"
-    distinct = f"(SELECT DISTINCT {names} FROM asked) AS a {joins}"
-    placed = f"SELECT {names}, row_number() OVER (ORDER BY {order}) AS place FROM {distinct}"
+    by_terms = ", ".join(f"t{n}.kind, t{n}.num, t{n}.txt, t{n}.key" for n in places)
+    order, joined = (names, "") if ordered or not columns else (by_terms, joins)
+    first = f"SELECT {names} FROM (SELECT DISTINCT {names} FROM asked) AS a {joined} ORDER BY {order} LIMIT {limit}"
     shown = "".join(f", t{n}.key, t{n}.shown" for n in places)
     return (
-        f"SELECT f, t, u{shown} FROM ({placed}) AS a JOIN asked AS q USING ({names}) {joins} "
-        f"WHERE place <= {limit} ORDER BY place, f, t"
+        f"SELECT f, t, u{shown} FROM ({first}) AS a JOIN asked AS q USING ({names}) {joins} "
+        f"ORDER BY {by_terms or 'f'}, f, t"
     )
 
 

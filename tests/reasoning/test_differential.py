@@ -1,6 +1,7 @@
 """The fast evaluator against the obvious one, over random stratified programs and facts with random times."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.reasoning.compiled import Compiled, compile
 from hornbook.reasoning.evaluate import Result, evaluate
+from hornbook.reasoning.limits import Limits
 from hornbook.reasoning.maintain import update
 from hornbook.reasoning.parse import parse_program
 from hornbook.reasoning.proof import Proof
@@ -265,12 +267,12 @@ edits = st.lists(st.tuples(st.booleans(), facts()), min_size=1, max_size=4)
 
 
 @few
-@given(programs(), facts(), edits, st.randoms(use_true_random=False))
+@given(programs(), facts(), edits, st.randoms(use_true_random=False), st.sampled_from((0, 60)), st.booleans())
 def test_a_history_of_edits_ends_where_evaluation_from_nothing_ends(
-    text: str, given: Facts, history: list[tuple[bool, Facts]], random: object
+    text: str, given: Facts, history: list[tuple[bool, Facts]], random: Random, deep: int, proofs: bool
 ) -> None:
     program = compiled(text)
-    result = evaluate(program, given)
+    result = evaluate(program, given, limits=Limits(deep=deep), proofs=proofs)
     for number, (adding, more) in enumerate(history):
         if adding:
             added = {name: [replace(each, id=f"{number}{each.id}") for each in rows] for name, rows in more.items()}
@@ -278,7 +280,7 @@ def test_a_history_of_edits_ends_where_evaluation_from_nothing_ends(
             result = update(result, added=added)
         else:
             known = [each.id for rows in given.values() for each in rows]
-            dead = set(random.sample(known, min(len(known), 2)))  # type: ignore[attr-defined] # hypothesis' Random
+            dead = set(random.sample(known, min(len(known), 2)))
             given = {name: [each for each in rows if each.id not in dead] for name, rows in given.items()}
             result = update(result, removed=dead)
         assert shown(evaluate(program, given, backend="naive")) == shown(result)
