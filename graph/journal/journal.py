@@ -174,7 +174,7 @@ class Journal:
             steady = self._connections.steady
             if steady:
                 database.rows("BEGIN")
-            kind = Salvaged if self._connections.salvaged else Snapshot
+            kind = Snapshot if self.damage is None else Salvaged
             snapshot = kind(database, self.id, self._head(database), self._vocabulary)
             try:
                 yield snapshot

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.graph.view.dump import Dump, dump, dump_rows
 
+import hornbook
 from hornbook.extraction.candidate import Candidate, Extraction
 from hornbook.extraction.scripted import ScriptedExtractor
 from hornbook.graph.clock import Clock, system_clock
@@ -23,6 +24,7 @@ from hornbook.opening import journal_path
 from hornbook.settings import read
 
 HERE = Path(__file__).parent
+PACKAGE = str(Path(hornbook.__file__).parents[1])  # so that a server process runs what is tested here
 DIMENSION = 16
 MOVED = "I moved to Munich."
 SCRIPT = {MOVED: Extraction(candidates=(Candidate("user", "lives_in", "Munich", MOVED),))}

@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
-from tests.processes.kit import is_sound, memory_of
+from tests.processes.kit import PACKAGE, is_sound, memory_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits on the size of a file are POSIX")
 
@@ -17,7 +17,7 @@ LIMIT = "ulimit -f 800; exec"  # no file may grow past 400 or 800 kB, by the she
 async def fill(where: Path) -> tuple[list[str], dict[str, Any]]:
     """Store until it is refused: the ids of what was stored, and what was said then."""
     command = f'{LIMIT} "{sys.executable}" -m hornbook.mcp --db-path "{where / "store"}" --user-id ana'
-    environment = {"HORNBOOK_CACHE_DIR": str(where / "cache")}
+    environment = {"HORNBOOK_CACHE_DIR": str(where / "cache"), "PYTHONPATH": PACKAGE}
     server = StdioServerParameters(command="/bin/sh", args=["-c", command], env=environment)
     ids: list[str] = []
     async with Client(server, read_timeout_seconds=120) as client:

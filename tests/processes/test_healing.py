@@ -23,8 +23,8 @@ def told(where: Path, *notes: str) -> None:
 
 
 def contents(memory: Memory, query: str = "note") -> set[str]:
-    """What a search finds."""
-    return {hit.content for hit in memory.search(query, limit=200).hits}
+    """The memories that a search finds."""
+    return {hit.content for hit in memory.search(query, limit=200).hits if hit.kind == "memory"}
 
 
 def view_files(where: Path) -> list[Path]:
@@ -114,7 +114,7 @@ def test_a_damaged_tail_is_named_and_what_is_before_it_is_read_and_not_written(t
         health = memory.health()
         assert ("damaged", True) == (health["status"], health["read_only"]) and "its body" in health["damage"]
         assert {"note one", "note two"} == contents(memory)
-        found = memory.search("note one").hits[0]
+        found = next(hit for hit in memory.search("note one").hits if hit.kind == "memory")
         assert "note one" == memory.get(found.node_id).content
         assert "note two" in {slot.value for slot in memory.believe("ana", "notes").belief.alternatives}
         for write in (lambda: memory.store("note four"), lambda: memory.claim("ana", "notes", "note four")):

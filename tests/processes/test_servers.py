@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
-from tests.processes.kit import ended, is_sound, memory_of, start
+from tests.processes.kit import PACKAGE, ended, is_sound, memory_of, start
 
 Body = dict[str, Any]
 
@@ -19,7 +19,7 @@ THINGS = ("bicycle", "violin", "telescope", "kettle", "passport", "canoe", "lant
 def client(where: Path) -> Client:
     """A client of a server process of its own, on the store in `where`."""
     flags = ["-m", "hornbook.mcp", "--db-path", str(where / "store"), "--user-id", "ana"]
-    environment = {"HORNBOOK_CACHE_DIR": str(where / "cache")}
+    environment = {"HORNBOOK_CACHE_DIR": str(where / "cache"), "PYTHONPATH": PACKAGE}
     return Client(StdioServerParameters(command=sys.executable, args=flags, env=environment), read_timeout_seconds=120)
 
 
