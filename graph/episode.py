@@ -95,6 +95,8 @@ class StoredMemory:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     agent: str | None = None
     run: str | None = None
+    labels: Mapping[str, Any] = field(default_factory=dict)  # a client's own words for its scope and type
+    summarises: tuple[str, ...] = ()  # the episodes that a summary is of
 
 
 def checked_word(given: object, kind: type[Word], field_name: str) -> Word:

@@ -114,17 +114,33 @@ def record_memory(writing: Writing, memory: StoredMemory, episode: Episode, inde
             "metadata": dict(memory.metadata),
             "agent": memory.agent,
             "run": memory.run,
+            "labels": dict(memory.labels),
+            "summarises": list(memory.summarises),
         },
         event_id=memory.id,
     )
+    index_memory(writing, memory, seq, seq, episode, indexed)
+    return seq
+
+
+def index_memory(
+    writing: Writing, memory: StoredMemory, first: int, seq: int, episode: Episode, indexed: Indexed
+) -> None:
+    """Make a memory's text searchable as of the event `seq`; it was recorded by the event `first`."""
     facets = {
         "node_type": memory.node_type.value,
         "salience": memory.salience,
         "confidence": memory.confidence,
         "number": memory.number,
     }
-    index(writing, memory.id, "memory", seq, episode, indexed, facets)
-    return seq
+    record = {
+        "first": first,
+        "role": episode.role.value,
+        "metadata": dict(memory.metadata),
+        "labels": dict(memory.labels),
+        "claim": memory.claim,
+    }
+    index(writing, memory.id, "memory", seq, episode, indexed, facets, record)
 
 
 def index(
@@ -135,8 +151,9 @@ def index(
     episode: Episode,
     indexed: Indexed,
     more: Mapping[str, Any],
+    record: Mapping[str, Any] | None = None,
 ) -> None:
-    """Make the passages of a text searchable under one ref."""
+    """Make the passages of a text searchable under one ref; the first carries what filters of records look at."""
     vectors = indexed.vectors
     for number, ((start, end), text) in enumerate(zip(indexed.spans, indexed.texts, strict=True)):
         facets = {
@@ -152,6 +169,7 @@ def index(
             "asks": asks(episode.content[start:end]),
             "about": spoken_of(episode.content[start:end]),
             **more,
+            "record": record if number == 0 else None,
         }
         vector = vectors[number] if vectors is not None and number < len(vectors) else None
         writing.snapshot.add_document(ref, kind, seq, text, vector, facets)

@@ -1,6 +1,6 @@
 """Resources: what can be read by address, always of the server's default user."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +35,15 @@ def shown(body: dict[str, Any]) -> str:
     return compact(fit(body, ASKED))
 
 
-def offer_resources(server: MCPServer[Services], services: Services) -> None:
-    """Put every resource on a server."""
+def offer_resources(server: MCPServer[Services], services: Services, toolsets: Sequence[str] = ()) -> None:
+    """Put every resource on a server; those of a toolset that is on request with that toolset."""
+    if "records" in toolsets:
+
+        @server.resource("powermem://memory", mime_type=JSON)
+        def records() -> str:
+            """What the record store holds, in sum."""
+            with reading(services) as memory:
+                return shown(memory.summary())
 
     @server.resource("memory://health", mime_type=JSON)
     def health() -> str:

@@ -22,7 +22,7 @@ from hornbook.mcp_tools.services import Services
 from hornbook.mcp_tools.wire import refusal, translated
 from hornbook.settings import Settings
 
-TOOLSETS = ("memory", "claims")  # each a module here; in the order they are listed
+TOOLSETS = ("memory", "claims", "records")  # each a module here; in the order they are listed
 DEFAULT = ("memory", "claims")
 
 INSTRUCTIONS = (
@@ -36,7 +36,7 @@ def chosen(names: Sequence[str]) -> tuple[str, ...]:
     """The toolsets meant by what a user asked for; an unknown one is refused with those there are.
 
     >>> chosen([]), chosen(["claims"]), chosen(["all"])
-    (('memory', 'claims'), ('claims',), ('memory', 'claims'))
+    (('memory', 'claims'), ('claims',), ('memory', 'claims', 'records'))
     """
     asked = [part.strip() for name in names for part in name.split(",") if part.strip()]
     for name in asked:
@@ -68,11 +68,11 @@ class Server(MCPServer[Services]):
             log_level="WARNING",
             lifespan=held,
         )
-        self._toolsets = chosen(settings.toolsets)
+        self.toolsets = chosen(settings.toolsets)
 
     @cached_property
     def _offered(self) -> dict[str, Tool]:
-        modules = (importlib.import_module(f"hornbook.mcp_tools.{name}") for name in self._toolsets)
+        modules = (importlib.import_module(f"hornbook.mcp_tools.{name}") for name in self.toolsets)
         offers: list[Offer] = [offer for module in modules for offer in module.OFFERS]
         return {made.name: made for made in map(tool, offers)}
 
@@ -110,5 +110,5 @@ def build(settings: Settings) -> Server:
     from hornbook.mcp_tools.resources import offer_resources
 
     server = Server(settings)
-    offer_resources(server, server.services)
+    offer_resources(server, server.services, server.toolsets)
     return server

@@ -1,6 +1,6 @@
 """What a search gives back: each hit with what it is, who said it and when, how it stands, and why it is here."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from hornbook.graph.retrieval.index import Index
 from hornbook.graph.retrieval.rank import Hit
 
 if TYPE_CHECKING:
+    from hornbook.graph.retrieval.documents import Mask
     from hornbook.graph.store import Reading
 
 MOST_SIDES = 8  # of a contest, named beside a hit
@@ -29,6 +30,7 @@ class Query:
     min_score: float | None = None
     include_inactive: bool = False
     explain: bool = False
+    only: "Callable[[Reading, Index], Mask] | None" = None  # narrows what may be found, beside the filters
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,9 @@ class Asking:
 
     def mask(self) -> Mask:
         """What may be seen."""
-        query = self.query
-        return self.index.eligible(self.reading.upto, query.at, query.filters, include_inactive=query.include_inactive)
+        query, upto = self.query, self.reading.upto
+        mask = self.index.eligible(upto, query.at, query.filters, include_inactive=query.include_inactive)
+        return mask if query.only is None else mask & query.only(self.reading, self.index)
 
 
 def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, scoring: Scoring) -> Results:

@@ -106,6 +106,8 @@ def _memory(seq: int, body: Body) -> Iterator[Op]:
         },
     )
     yield _link("Joins", seq, body["id"], body["episode"], kind="of")
+    for episode in body.get("summarises", ()):
+        yield _link("Joins", seq, body["id"], episode, kind="sums")
     if body["claim"]:  # whichever of the memory and its claim comes second finds the other and makes the link
         yield _link("Evidence", seq, body["claim"], body["id"])
 
@@ -118,7 +120,7 @@ def _moved(seq: int, body: Body) -> Iterator[Op]:
 def _revised(seq: int, body: Body) -> Iterator[Op]:
     yield Unlink("Joins", body["memory"], None, {"kind": "of"}, seq)
     yield _link("Joins", seq, body["memory"], body["episode"], kind="of")
-    patch = {"episode": body["episode"], "reason": body["reason"]}
+    patch = {"episode": body["episode"], "reason": body["reason"], "past": [body["was"]] if body.get("was") else []}
     if body["metadata"] is not None:
         patch["metadata"] = body["metadata"]
     yield _patch("Item", body["memory"], seq, patch)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from hornbook.claiming import Claiming, When, instant
+from hornbook.claiming import When, instant
 from hornbook.graph.clock import Clock, system_clock
 from hornbook.graph.dates import parse_moment
 from hornbook.graph.episode import Episode, NodeType, Role, Scope, StoredMemory, checked_text, checked_word
@@ -13,6 +13,7 @@ from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
 from hornbook.opening import embedder_of, extractor_of, open_store
+from hornbook.records import Recording
 from hornbook.settings import Settings, read
 
 if TYPE_CHECKING:
@@ -26,17 +27,16 @@ if TYPE_CHECKING:
     from hornbook.graph.nodes import Node
     from hornbook.graph.remember import Stored
     from hornbook.graph.retrieval.embed import Embedder
-    from hornbook.graph.retrieval.index import Index
     from hornbook.graph.retrieval.search import Results
     from hornbook.graph.retrieval.waiting import Embedded
-    from hornbook.graph.store import Reading, Store
+    from hornbook.graph.store import Store
 
 LONGEST_QUERY = 100_000  # characters
 MOST_HITS = 200
 LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
-class Memory(Claiming):
+class Memory(Recording):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking
@@ -56,7 +56,7 @@ class Memory(Claiming):
         self._embedder = embedder
         self._extractor = extractor
         self._actor = actor
-        self._index: Index | None = None
+        self._index = None
         self._oracle: Oracle | None = None
         self._oracle_deadline = 0.0
 
@@ -331,19 +331,6 @@ class Memory(Claiming):
             }
 
     # inside
-
-    def _indexed(self, reading: "Reading") -> "Index":
-        from hornbook.graph.retrieval.index import Index
-
-        index = self._index
-        if index is None or not index.follows(reading):
-            index = self._index = Index.of(self._embedder)
-        return index
-
-    def _model(self) -> Any:
-        from hornbook.graph.journal import Model
-
-        return Model(self._embedder.model, self._embedder.digest, self._embedder.dimension)
 
     @staticmethod
     def _filters(

@@ -1,0 +1,101 @@
+"""Taking back the claims that rested on a text alone: what they closed opens again, what they contested is settled."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from hornbook.graph.belief.dispute import settle
+from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
+from hornbook.graph.claim import Disposition
+from hornbook.graph.claims import changes
+from hornbook.graph.claims.act import live_on
+from hornbook.graph.claims.lines import claim_rows, held
+from hornbook.graph.store import Writing
+from hornbook.graph.view import queries
+
+GONE = (Disposition.INVALIDATED, Disposition.REJECTED)
+LEDGER = {Disposition.INVALIDATED: Ledger.INVALIDATED, Disposition.SUPERSEDED: Ledger.SUPERSEDED}
+
+
+def resting_on(writing: Writing, items: Collection[str]) -> tuple[str, ...]:
+    """The claims whose only evidence are these texts and memories, oldest first."""
+    claims = writing.ask(queries.claims_of_items, items, upto=writing.upto)
+    found = dict.fromkeys(ref for refs in claims.values() for ref in refs)
+    return tuple(
+        ref
+        for ref in found
+        if all(item.id in items for item in writing.ask(queries.items_of_claim, ref, upto=writing.upto))
+    )
+
+
+def withdraw(writing: Writing, refs: Iterable[str], disposition: Disposition, reason: str) -> int:
+    """Take claims out of belief; how many were in it or waited for it.
+
+    Windows that they closed are opened again, their rivals are told, and the lines are settled, all in the open
+    transaction.
+    """
+    lost = [one for one in claim_rows(writing, refs) if one.state.disposition not in GONE]
+    if not lost:
+        return 0
+    own = {one.id for one in lost}
+    reopened = {change.claim_id: change for one in lost for change in _reopened(writing, one, own, reason)}
+    lines = _lines(writing, (*own, *reopened))
+    changes.record(writing, [*(_lost(one, disposition, reason) for one in lost), *reopened.values()])
+    for line in lines:
+        predicate = writing.registry.named(line.partition("|")[2])
+        changes.record(writing, settle(live_on(writing, line), predicate, reason))
+    return len(lost)
+
+
+def _lost(one: Held, disposition: Disposition, reason: str) -> Change:
+    state = replace(one.state, disposition=disposition, live=False, rivals=())
+    return Change(one.id, state, LEDGER[disposition], reason, (), one.state)
+
+
+def _reopened(writing: Writing, gone: Held, lost: Collection[str], reason: str) -> list[Change]:
+    """The claims whose window this one closed when it came, as they were before it did."""
+    closed = [ref for ref in _closed_by(writing, gone) if ref not in lost]
+    if not closed:
+        return []
+    before = {one.id: one.state for one in _as_of(writing, closed, gone.seq - 1)}
+    after = {one.id: one.state for one in _as_of(writing, closed, _last_of(writing, gone))}
+    return [
+        Change(one.id, _back(one.state, before[one.id], gone), Ledger.REINSTATED, reason, (gone.id,), one.state)
+        for one in claim_rows(writing, closed)
+        if one.id in before and one.state.valid == after[one.id].valid != before[one.id].valid
+    ]
+
+
+def _back(now: ClaimState, then: ClaimState, gone: Held) -> ClaimState:
+    """A claim's state without the one that closed it: open again, or closed by what closed that one in its turn."""
+    live = now.live or then.live
+    disposition = Disposition.REINSTATED if now.disposition is Disposition.SUPERSEDED else now.disposition
+    end = gone.state.valid if gone.state.valid.end != gone.claim.valid.end else then.valid
+    valid = replace(then.valid, end=end.end, end_confidence=end.end_confidence)
+    return replace(now, valid=valid, approximate=then.approximate, live=live, disposition=disposition)
+
+
+def _closed_by(writing: Writing, one: Held) -> list[str]:
+    """The claims that changed in the same transaction because of this one."""
+    following = writing.snapshot.events(one.seq, _last_of(writing, one), kinds=("claim.changed",))
+    bodies = [event.body for event in following if event.body is not None]
+    return [body["claim"] for body in bodies if one.id in body["because"]]
+
+
+def _last_of(writing: Writing, one: Held) -> int:
+    """The last event that the claim's own arrival caused: those up to the next claim of its transaction."""
+    came = writing.snapshot.event(one.seq)
+    last = one.seq
+    for event in writing.snapshot.events(one.seq):
+        if came is None or event.txn != came.txn or event.kind == "claim.recorded":
+            break
+        last = event.seq
+    return last
+
+
+def _as_of(writing: Writing, refs: Collection[str], upto: int) -> tuple[Held, ...]:
+    return held(writing, writing.ask(queries.claims, refs, upto=upto))
+
+
+def _lines(writing: Writing, refs: Iterable[str]) -> tuple[str, ...]:
+    """Every line that the claims stand on, the ones seen from their values too."""
+    return writing.ask(queries.lines_of_claims, tuple(dict.fromkeys(refs)), upto=writing.upto)
