@@ -10,7 +10,7 @@ from hornbook.graph.belief.rivalry import (
     Side,
     clashes_between,
     exclusive,
-    rivals_of,
+    rivals_in,
     side_of,
     sides_of,
     states_no_cardinality,
@@ -40,7 +40,7 @@ class Case:
     same: tuple[Held, ...]
     waiting: tuple[Held, ...]
     clashes: tuple[Clash, ...]
-    rivals: dict[str, tuple[str, ...]]
+    contested_with: tuple[str, ...]
     guesses: tuple[Side, ...]
     bounded: str | None = None  # said where the claim's own end does not count
 
@@ -48,11 +48,6 @@ class Case:
     def line_now(self) -> tuple[Held, ...]:
         """Every claim of the line that was looked at, each once."""
         return _once(self.line)
-
-    @property
-    def contested_with(self) -> tuple[str, ...]:
-        """Every External rival of the new claim."""
-        return self.rivals.get(self.new.id, ())
 
     @property
     def compared_with(self) -> tuple[str, ...]:
@@ -80,14 +75,14 @@ def case_of(claim: Claim, line: Line, context: Context) -> Case:
         note = f"valid_time.end: {claim.valid.end} was kept as said, and does not end what somebody else asserted"
     waiting = tuple(one for one in line.same if _waiting(one))
     if not (new.external and claim.asserted):
-        return Case(claim, new, line, context, predicate, same, waiting, (), {}, (), note)
+        return Case(claim, new, line, context, predicate, same, waiting, (), (), (), note)
     mine = side_of(new.side, [*(one for one in own if one.external), new], predicate)
     facing = (one for one in line.live if not predicate.set_valued or one.value_key == new.value_key)
     others = [side for side in sides_of(facing, predicate) if side.key != new.side]
     opposed = [side for side in others if exclusive(mine, side, predicate)]
     met = tuple(clash for side in opposed if side.external for clash in clashes_between(mine, side) if _in(new, clash))
     guesses = tuple(side for side in opposed if not side.external and clashes_between(mine, side))
-    return Case(claim, new, line, context, predicate, same, waiting, met, dict(rivals_of(met)), guesses, note)
+    return Case(claim, new, line, context, predicate, same, waiting, met, rivals_in(met, new.id), guesses, note)
 
 
 def held_of(claim: Claim, line: Line, context: Context) -> Held:

@@ -176,15 +176,14 @@ def _shower(
     at: int, settings: BeliefSettings, predicate: Predicate, clashing: frozenset[Key]
 ) -> Callable[[Reading], Slot]:
     def show(reading: Reading) -> Slot:
-        slot = slot_of(reading, at, settings)
+        slot = slot_of(reading, at, settings, reading.side.key in clashing)
         aged = predicate.set_valued and not predicate.event and slot.currency is Currency.DECAYED
-        markers = (*slot.markers, Marker.AGED_SET_MEMBER.value) if aged else slot.markers
-        return replace(slot, markers=markers, contested=reading.side.key in clashing)
+        return replace(slot, markers=(*slot.markers, Marker.AGED_SET_MEMBER.value)) if aged else slot
 
     return show
 
 
-def slot_of(reading: Reading, at: int, settings: BeliefSettings = DEFAULTS) -> Slot:
+def slot_of(reading: Reading, at: int, settings: BeliefSettings = DEFAULTS, contested: bool = False) -> Slot:
     """A side as it is shown."""
     first = reading.newest
     window = next(window for window in reading.windows if any(one is first for one in window.held))
@@ -201,7 +200,8 @@ def slot_of(reading: Reading, at: int, settings: BeliefSettings = DEFAULTS) -> S
         currency(at - stated, settings),
         stated,
         _slot_markers(shown, external or shown, at),
-        timing_uncertain=not certain(reading, at),
+        contested,
+        not certain(reading, at),
     )
 
 

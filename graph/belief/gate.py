@@ -1,12 +1,12 @@
 """The gate: what becomes of a new claim. One table, row by row; the first row that fits decides."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hornbook.graph.belief.case import Case, case_of, joins, markers_of
 from hornbook.graph.belief.closing import Succession, implied_succession, told_update
 from hornbook.graph.belief.dependencies import born_flagged
-from hornbook.graph.belief.dispute import after, merged_changes, settle
+from hornbook.graph.belief.dispute import after, merged_changes, settle, told
 from hornbook.graph.belief.line import Context, Decision, Line
 from hornbook.graph.belief.rivalry import Key
 from hornbook.graph.belief.rivals import NAMED, stand_against
@@ -295,12 +295,23 @@ def _settled(case: Case, decision: Decision) -> Decision:
     known = case.line_now
     if decision.row < CLOSES and not any(one.state.rivals for one in known):
         return decision
+    if not decision.changes and not case.same:
+        return replace(decision, changes=tuple(_met_by(case, known)))  # no window moved, so nobody's rivals did
     line = (*after(known, decision.changes), replace(case.new, state=state))
     moved = {case.new.side, *_sides_of(known, decision.changes)}
-    told = settle(line, case.predicate, "contradicted by another claim", (case.new.id,), partial=True, moved=moved)
-    mine = next((change.state for change in told if change.claim_id == case.new.id), None)
-    changes = merged_changes(decision.changes, (change for change in told if change.claim_id != case.new.id))
+    settled = settle(line, case.predicate, "contradicted by another claim", (case.new.id,), partial=True, moved=moved)
+    mine = next((change.state for change in settled if change.claim_id == case.new.id), None)
+    changes = merged_changes(decision.changes, (change for change in settled if change.claim_id != case.new.id))
     return replace(decision, changes=changes, state=replace(state, rivals=mine.rivals) if mine else state)
+
+
+def _met_by(case: Case, known: Iterable[Held]) -> Iterator[Change]:
+    """The claims that a new side contradicts, told of it if their states do not name enough rivals as it is."""
+    met = set(case.contested_with)
+    for one in known:
+        if one.id in met and len(one.state.rivals) < NAMED:
+            rivals = (*one.state.rivals, case.new.id)
+            yield told(one, rivals, "contradicted by another claim", (case.new.id,))
 
 
 def _sides_of(known: Iterable[Held], changes: Iterable[Change]) -> set[Key]:

@@ -1,12 +1,12 @@
 """When two sides of a line can not both be right."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
-from hornbook.graph.belief.windows import Window, windows
+from hornbook.graph.belief.windows import Window, window_of, windows
 from hornbook.graph.claim import Cardinality, Channel, Polarity
 from hornbook.graph.interval import FOREVER
 
@@ -62,6 +62,9 @@ def sides_of(held: Iterable[Held], predicate: Predicate) -> tuple[Side, ...]:
 def side_of(key: Key, held: Iterable[Held], predicate: Predicate) -> Side:
     """One side from its live claims."""
     members = tuple(held)
+    if len(members) == 1:  # most sides: one person said so, once
+        (one,) = members
+        return Side(key, one.external, members, (window_of(one, predicate.event),), states_no_cardinality(one))
     told = tuple(one for one in members if one.external) or members
     return Side(
         key, told[0].external, members, windows(told, predicate.event), all(states_no_cardinality(one) for one in told)
@@ -116,13 +119,8 @@ def arenas(items: Iterable[T], predicate: Predicate, side_of: Callable[[T], Side
     return found
 
 
-def clashes(sides: Iterable[Side], predicate: Predicate) -> tuple[Clash, ...]:
-    """Every conflict between the External sides of a line, found by going along the line once."""
-    return tuple(clashes_in(sides, predicate))
-
-
 def clashes_in(sides: Iterable[Side], predicate: Predicate) -> Iterator[Clash]:
-    """Every conflict, one after the other: for who needs the first only."""
+    """Every conflict between the External sides of a line, one after the other, found by going along it once."""
     for group in arenas((side for side in sides if side.external), predicate, _itself):
         yield from _clashes_of(group, predicate)
 
@@ -158,16 +156,13 @@ def clashes_between(one: Side, other: Side) -> list[Clash]:
     return [clash_of(one, other, a, b) for a in one.windows for b in other.windows if conflict(a, b)]
 
 
-def rivals_of(clashing: Iterable[Clash]) -> Mapping[str, tuple[str, ...]]:
-    """For each claim in a conflict, the claims it is in conflict with, in the order in which they were said."""
-    found: dict[str, dict[str, int]] = {}
+def rivals_in(clashing: Iterable[Clash], ref: str) -> tuple[str, ...]:
+    """The claims that one is in conflict with, in conflicts of its side, in the order in which they were said."""
+    found: dict[str, int] = {}
     for clash in clashing:
-        for mine, theirs in (clash.windows, clash.windows[::-1]):
-            refs = {one.id: one.seq for one in theirs.held if _takes_part(one, clash)}
-            for one in mine.held:
-                if _takes_part(one, clash):
-                    found.setdefault(one.id, {}).update(refs)
-    return {ref: tuple(sorted(rivals, key=lambda r: (rivals[r], r))) for ref, rivals in found.items()}
+        if any(one.id == ref and _takes_part(one, clash) for one in clash.windows[0].held):
+            found.update({one.id: one.seq for one in clash.windows[1].held if _takes_part(one, clash)})
+    return tuple(sorted(found, key=lambda r: (found[r], r)))
 
 
 def _takes_part(held: Held, clash: Clash) -> bool:

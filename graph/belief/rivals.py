@@ -143,12 +143,13 @@ class _Search:
                 at += 1
 
     def _next(self, spans: Sequence[Span], further: list[int], at: int) -> int:
-        """The next window from `at` on that wants rivals; the way there is kept short for the next time."""
-        start = at
+        """The next window from `at` on that wants rivals; who comes that way again goes there in one step."""
+        passed: list[int] = []
         while at < len(spans) and not self._wants(spans[at][0]):
+            passed.append(at)
             at = further[at]
-        if start < len(spans) and start != at:
-            further[start] = at
+        for one in passed:
+            further[one] = at
         return at
 
     def _wants(self, window: Window) -> bool:

@@ -11,7 +11,7 @@ from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claims.lines import find_line, held, with_sides
 from hornbook.graph.claims.shown import slot_json
-from hornbook.graph.interval import ALWAYS, FOREVER
+from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
 from hornbook.graph.view.queries import ClaimRow

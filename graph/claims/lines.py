@@ -18,7 +18,7 @@ from hornbook.graph.view import queries
 from hornbook.graph.view.queries import ClaimRow, EntityRow
 
 PARSED = 4_096  # claims that a store keeps parsed, some 2 kB each
-FEW = 4  # sides that are looked up one by one; for more the whole line is read
+FEW = 4  # claims whose sides are looked up one by one; for more the line is looked at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,25 +101,28 @@ def to_decide(
     if (rows := asking.ask(queries.short_line, line, upto=asking.upto)) is not None:
         every = held(asking, rows)
         return tuple(one for one in every if one.state.live), tuple(one for one in every if one.value_key == key)
-    same = held(asking, asking.ask(queries.same_value, line, key, upto=asking.upto))
-    return _touching(asking, line, since, until), same
+    met, said = asking.ask(queries.met_or_said, line, since, until, key, upto=asking.upto)
+    return with_sides(asking, line, met, said), held(asking, said)
 
 
-def _touching(asking: Reading | Writing, line: str, since: int, until: int) -> tuple[Held, ...]:
-    return with_sides(asking, line, asking.ask(queries.live_on, line, since, until, upto=asking.upto))
-
-
-def with_sides(asking: Reading | Writing, line: str, rows: Sequence[ClaimRow]) -> tuple[Held, ...]:
-    """Claims of a line with all live claims of their sides, oldest first."""
+def with_sides(
+    asking: Reading | Writing, line: str, rows: Sequence[ClaimRow], said: Sequence[ClaimRow] = ()
+) -> tuple[Held, ...]:
+    """Claims of a line with all live claims of their sides, oldest first. `said` are all claims of one value."""
     keys = {row.value_key for row in rows}
-    known = {row.id for row in rows}
-    more: Sequence[ClaimRow] = ()
-    if len(keys) <= FEW:
-        more = [row for key in keys for row in asking.ask(queries.same_value, line, key, upto=asking.upto)]
-    elif any(key in keys and ref not in known for ref, key in asking.ask(queries.live_places, line, asking.upto)):
-        more = asking.ask(queries.live_on, line, ALWAYS, FOREVER, upto=asking.upto)
-    every = held(asking, sorted({row.id: row for row in (*rows, *more)}.values(), key=_seq))
-    return tuple(one for one in every if one.state.live or one.id in known)
+    first = {row.id: row for row in rows}
+    every = {**first, **{row.id: row for row in said if row.value_key in keys}}
+    more = keys - {row.value_key for row in said}
+    if more and len(rows) <= FEW:
+        for key in more:
+            every |= {row.id: row for row in asking.ask(queries.same_value, line, key, upto=asking.upto)}
+    elif more and any(
+        key in more and ref not in every for ref, key in asking.ask(queries.live_places, line, upto=asking.upto)
+    ):
+        live = asking.ask(queries.live_on, line, ALWAYS, FOREVER, upto=asking.upto)
+        every |= {row.id: row for row in live if row.value_key in more}
+    found = held(asking, sorted(every.values(), key=_seq))
+    return tuple(one for one in found if one.state.live or one.id in first)
 
 
 def _seq(row: ClaimRow) -> int:

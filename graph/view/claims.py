@@ -94,6 +94,16 @@ def live_on(view: Asked, line_id: str, since: int, until: int, upto: int) -> tup
     return _claims((row for row in rows if row[8] <= upto or _touches(latest(row[7], upto), since, until)), upto)
 
 
+def met_or_said(
+    view: Asked, line_id: str, since: int, until: int, value_key: str, upto: int
+) -> tuple[tuple[ClaimRow, ...], tuple[ClaimRow, ...]]:
+    """`live_on` and `same_value` in one look at a long line: what a new claim can meet, and what says the same."""
+    also = "AND (r.value_key = $value OR c.changed > $upto OR (c.live AND c.since <= $until AND c.until >= $since))"
+    rows = _on_line(view, line_id, upto, also, {"since": since, "until": until, "value": value_key})
+    met = (row for row in rows if _touches(latest(row[7], upto), since, until))
+    return _claims(met, upto), _claims((row for row in rows if row[3] == value_key), upto)
+
+
 def _touches(state: str, since: int, until: int) -> bool:
     was = json.loads(state)
     first, last = window(was["valid"])

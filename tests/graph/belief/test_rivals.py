@@ -10,7 +10,7 @@ from tests.graph.belief.test_properties import PREDICATE, SUBJECT, act, deeds, p
 
 from hornbook.graph.belief import dispute, gate, rivals
 from hornbook.graph.belief.dispute import Dispute, settle
-from hornbook.graph.belief.rivalry import clashes, rivals_of, sides_of
+from hornbook.graph.belief.rivalry import clashes_in, reaches_into, sides_of
 from hornbook.graph.belief.rivals import NAMED
 from hornbook.graph.belief.state import Held
 
@@ -33,12 +33,25 @@ def test_a_state_names_some_of_the_rivals_that_a_reading_finds(named: int, predi
         act(model, predicate, deed)
         known = model.predicate(predicate)
         live = model.live(SUBJECT, predicate)
-        found = rivals_of(clashes(sides_of(live, known), known))
+        found = rivals_of(model, predicate)
         for one in (one for one in live if one.counts and one.external):
-            real = found.get(one.id, ())
-            assert set(one.state.rivals) <= set(real)
+            real = found.get(one.id, set())
+            assert set(one.state.rivals) <= real
             assert min(len(real), 1) <= len(one.state.rivals) <= named
         assert () == settle(live, known, "again")
+
+
+def rivals_of(model: Model, predicate: str) -> dict[str, set[str]]:
+    """Every rival of every claim of a line, from every pair of windows that conflict."""
+    known = model.predicate(predicate)
+    found: dict[str, set[str]] = {}
+    for clash in clashes_in(sides_of(model.live(SUBJECT, predicate), known), known):
+        span = clash.since, clash.until
+        one, other = ({c.id for c in window.held if reaches_into(c, *span)} for window in clash.windows)
+        for mine, theirs in ((one, other), (other, one)):
+            for ref in mine:
+                found.setdefault(ref, set()).update(theirs)
+    return found
 
 
 @settings(max_examples=50, deadline=None)
@@ -53,7 +66,7 @@ def test_a_dispute_is_told_from_few_of_its_conflicts(predicate: str, history: li
 def slowly(model: Model, predicate: str) -> Dispute | None:
     """The dispute from every pair of windows that conflict."""
     known = model.predicate(predicate)
-    found = clashes(sides_of(model.live(SUBJECT, predicate), known), known)
+    found = list(clashes_in(sides_of(model.live(SUBJECT, predicate), known), known))
     sides = {side.key: side for clash in found for side in (clash.one, clash.other)}
     spans = dispute._merged((clash.since, clash.until) for clash in found)
     since = [max(min(one.known_at for one in window.held) for window in clash.windows) for clash in found]
