@@ -21,7 +21,7 @@ AGENCY = re.compile(r"\(([A-Z][A-Za-z-]{1,15})\)")
 
 def main_name(reading: Reading) -> tuple[Name | None, frozenset[str]]:
     """What the text is about, by its title or its first subject, and the nouns that describe it there."""
-    sentence = next(iter(reading.doc.sents), None)
+    sentence = next(iter(reading.sentences), None)
     if sentence is None:
         return None, frozenset()
     subject = next((t for t in sentence if t.dep_ in ("nsubj", "nsubjpass") and t.head.dep_ == "ROOT"), None)
@@ -84,7 +84,7 @@ def _datelines(reading: Reading) -> Iterator[Draft]:
 def _in_the_country(reading: Reading) -> Iterator[Draft]:
     """In a document that names one country, its places and organisations are taken to be there: a conclusion."""
     named = Counter(c for n in reading.names if n.type in ("place", "group") for c in (country_of(n.text),) if c)
-    if len(named) != 1 or sum(1 for _ in reading.doc.sents) < LONG:
+    if len(named) != 1 or len(reading.sentences) < LONG:
         return
     surface = next(n for n in reading.names if n.type in ("place", "group") and country_of(n.text))
     country = next((n for n in reading.names if is_country(n.text)), None) or surface

@@ -194,7 +194,6 @@ def _ceased(verb: "Token") -> bool:
     return verb.dep_ == "xcomp" and lemma_of(verb.head) in CEASE and verb.tag_ == "VBG"
 
 
-def is_question(verb: "Token") -> bool:
-    """Whether its sentence asks."""
-    sentence = verb.sent.text.rstrip(" \"'\u201d)")
-    return sentence.endswith("?")
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks."""
+    return sentence.rstrip(" \"'\u201d)").endswith("?")

@@ -28,7 +28,7 @@ GROUPS = ("organisation", "place")
 
 def noun_drafts(reading: Reading) -> Iterator[Draft]:
     """Every claim that a noun makes, in the order of the text."""
-    for token in reading.doc:
+    for token in reading.words:
         if (
             lemma_of(token) in ("be", "get", "become")
             and token.pos_ in ("AUX", "VERB")

@@ -8,7 +8,7 @@ from hornbook.extraction.offline.naming import Name, fullest
 from hornbook.extraction.wordlists import words
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 FIRST = words("i me my mine myself")
 THIRD_PERSON = words("he she him her his hers himself herself")
@@ -21,6 +21,7 @@ PRONOUNS = words(
 )
 DEMONSTRATIVE = words("that this these those what which such")  # they point, and do not name
 QUOTES = ('"', "\u201c", "\u201d", "``", "''")
+LONGEST_SENTENCE = 250  # words; what is longer is a list or lacks its full stops, and its parse is no good
 EMPTY_NOUNS = words(
     "kind type sort lot bunch piece bit set number couple variety plenty thing stuff something some way"
 )
@@ -50,11 +51,21 @@ class Reading:
     at: dict[int, Name] = field(default_factory=dict)
     main: Name | None = None
     main_nouns: frozenset[str] = frozenset()
+    sentences: tuple["Span", ...] = ()
+    words: tuple["Token", ...] = ()  # those of the sentences that are read
+    of: dict[int, "Span"] = field(default_factory=dict)  # a word's sentence; spaCy would look for it each time
     full: dict[str, str] = field(default_factory=dict)  # a surname to the one full name that holds it
 
     def __post_init__(self) -> None:
         self.at = {i: name for name in self.names for i in range(name.start, name.end)}
+        self.sentences = tuple(self.doc.sents)
+        self.words = tuple(word for s in self.sentences if len(s) <= LONGEST_SENTENCE for word in s)
+        self.of = {word.i: s for s in self.sentences for word in s}
         self.full = {n.text: fullest(n, self.names) for n in self.names if not n.literal}
+
+    def sentence(self, token: "Token") -> "Span":
+        """The sentence of a word."""
+        return self.of[token.i]
 
     def name_of(self, token: "Token") -> Name | None:
         """The name that the word is part of."""
@@ -67,7 +78,7 @@ class Reading:
 
     def quote_of(self, token: "Token") -> str:
         """The sentence of the word: what a claim from it rests on."""
-        sentence = token.sent
+        sentence = self.of[token.i]
         return self.passage.text[sentence.start_char : sentence.end_char].strip()
 
     def who(self, token: "Token") -> Phrase | None:
@@ -89,7 +100,7 @@ class Reading:
 
     def _quoted(self, token: "Token") -> bool:
         """Whether the word stands inside quotation marks that its sentence opens and closes."""
-        marks = [t.i for t in token.sent if t.text in QUOTES]
+        marks = [t.i for t in self.of[token.i] if t.text in QUOTES]
         return sum(i < token.i for i in marks) % 2 == 1 and marks[-1] > token.i
 
     def _quoted_speaker(self, token: "Token") -> Phrase | None:
@@ -104,7 +115,7 @@ class Reading:
         """The name right before the relative, else what its clause is attached to: attachment often goes wrong."""
         before = token.i - 1
         if before > 0 and self.doc[before].lower_ == "of":  # Peru, the capital of which
-            while before > token.sent.start and not self.doc[before].is_punct:
+            while before > self.of[token.i].start and not self.doc[before].is_punct:
                 before -= 1
         while before > 0 and (self.doc[before].is_punct or self.doc[before].pos_ == "ADP"):
             before -= 1

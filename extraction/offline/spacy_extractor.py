@@ -15,7 +15,7 @@ from hornbook.extraction.offline.mood import is_question
 from hornbook.extraction.offline.naming import TYPES, find_names, mentions_of
 from hornbook.extraction.offline.nouns import noun_drafts
 from hornbook.extraction.offline.plain import plain_candidates, plain_mentions
-from hornbook.extraction.offline.reading import Reading
+from hornbook.extraction.offline.reading import LONGEST_SENTENCE, Reading
 from hornbook.extraction.offline.times import Dates, valid_of
 from hornbook.extraction.offline.verbs import verb_drafts
 from hornbook.extraction.spacy_model import Model, load_model
@@ -77,12 +77,18 @@ class SpacyExtractor:
         if broad:
             reading.main, reading.main_nouns = main_name(reading)
         drafts = chain(verb_drafts(reading), noun_drafts(reading), document_drafts(reading) if broad else ())
-        return Extraction(mentions_of(doc, names), _candidates(reading, drafts), self.name, notes)
+        return Extraction(mentions_of(doc, names), _candidates(reading, drafts), self.name, (*notes, *unread(reading)))
 
 
 def readable(text: str) -> str:
     """The text, letter for letter, with lone surrogates blotted out: they cannot be encoded, and spaCy encodes."""
     return SURROGATES.sub("\ufffd", text[:LONGEST])
+
+
+def unread(reading: Reading) -> tuple[str, ...]:
+    """What to say of sentences that were left out."""
+    over = sum(len(sentence) > LONGEST_SENTENCE for sentence in reading.sentences)
+    return (f"{over} sentences of more than {LONGEST_SENTENCE} words were not read for claims",) if over else ()
 
 
 def too_long(passage: Passage) -> tuple[str, ...]:
@@ -104,7 +110,7 @@ def _candidates(reading: Reading, drafts: Iterable[Draft]) -> tuple[Candidate, .
     dates = Dates(reading)
     found: dict[tuple[str, ...], Candidate] = {}
     for draft in drafts:
-        if draft.subject.text == draft.value.text or is_question(draft.word):
+        if draft.subject.text == draft.value.text or is_question(reading.quote_of(draft.word)):
             continue
         candidate = _candidate(reading, draft, dates)
         key = (

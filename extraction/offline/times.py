@@ -30,7 +30,7 @@ class Dates:
 
     def near(self, verb: "Token", future: bool) -> Found | None:
         """The one date of this clause: below the verb, and not below another verb; of several the first."""
-        sentence: Span = verb.sent
+        sentence = self.reading.sentence(verb)
         for found in self._in(sentence, future):
             if self._governor(sentence, found) == verb.i:
                 return found
@@ -67,7 +67,7 @@ def valid_of(draft: Draft, dates: Dates, occurred_at: Moment | None) -> Interval
     found = dates.near(clause_verb(draft.word), manner.mood is not Mood.ASSERTED)
     change = Intent.UPDATE in (manner.intent, sense.intent if sense else Intent.STATE)
     if found is None:
-        if manner.perfect and not change and (since := _duration(draft.word, occurred_at)):
+        if manner.perfect and not change and (since := _duration(draft.word, dates, occurred_at)):
             return since
         predicate = built_in().named(draft.predicate)
         over = manner.past and predicate.declared and not (predicate.event or change or manner.perfect)
@@ -82,7 +82,7 @@ def _says_the_date(draft: Draft) -> bool:
     return not draft.value.named and bool(find_dates(draft.value.text, NOWHEN))
 
 
-def _duration(word: "Token", occurred_at: Moment | None) -> Interval | None:
+def _duration(word: "Token", dates: Dates, occurred_at: Moment | None) -> Interval | None:
     """In "has worked there for three years": since three years before it was said."""
-    match = DURATION.search(word.sent.text)
+    match = DURATION.search(dates.reading.sentence(word).text)
     return resolve_phrase(f"for the past {match[1]}", occurred_at) if match else None

@@ -28,7 +28,7 @@ TIME_WORDS = words("day week month year time moment morning evening night weeken
 
 def verb_drafts(reading: Reading) -> Iterator[Draft]:
     """Every claim that a verb makes, in the order of the text."""
-    for token in reading.doc:
+    for token in reading.words:
         if token.pos_ in ("VERB", "AUX") and token.dep_ not in ("aux", "auxpass"):
             yield from _clause(reading, token, subjects_of(token))
 

@@ -87,6 +87,11 @@ def test_odd_text_gives_an_answer(text: str) -> None:
     assert () == read(text).candidates
 
 
+def test_a_sentence_without_end_is_left_out_and_said_so() -> None:
+    extraction = read("I ran " + "and ran " * 1500)
+    assert any("not read for claims" in note for note in extraction.notes)
+
+
 def test_a_text_over_the_limit_says_what_was_read() -> None:
     extraction = load_and_read("blank", "Bob lives in Oslo. " * (LONGEST // 19 + 2))
     assert any(f"{LONGEST:,}" in note for note in extraction.notes)
