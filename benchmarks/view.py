@@ -1,13 +1,13 @@
 """What the graph view costs: statements by kind of event, questions, a rebuild, and catching up.
 
-    python benchmarks/view.py [--claims N ...] [--folder DIR]
+    python benchmarks/view.py [--claims N ...] [--folder DIR] [--json FILE]
 
 Figures are CPU milliseconds of this process, on disk. The history has an episode and an extraction for every two
-claims, a change for every fifth, and an entity for every ten.
+claims, a change for every fifth, and an entity for every ten. Budget: a rebuild of 100,000 claims in 2.5 s.
 """
 
-import argparse
 import gc
+import json
 import random
 import shutil
 import tempfile
@@ -18,9 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from measure import publish, reader
+
 from hornbook.graph.events import Actor, Event
 from hornbook.graph.view import queries
-from hornbook.graph.view.advance import advance
 from hornbook.graph.view.bulk import copy_rows
 from hornbook.graph.view.catch_up import by_statements
 from hornbook.graph.view.engine import Engine
@@ -28,6 +29,8 @@ from hornbook.graph.view.fold import folded
 from hornbook.graph.view.project import project
 from hornbook.graph.view.statements import run
 
+REBUILD = 2_500.0  # milliseconds, the budget at 100,000 claims
+Rows = list[dict[str, Any]]
 PREDICATES = ("lives_in", "works_at", "likes", "has", "met")
 
 
@@ -108,7 +111,14 @@ def cpu(act: Callable[[], Any], times: int = 1) -> float:
     return (time.process_time() - start) / times * 1_000
 
 
-def statements(folder: Path) -> None:
+def row(what: str, claims: int, milliseconds: float, budget: float | None = None) -> dict[str, Any]:
+    """What is published of one cost."""
+    met = "" if budget is None else "yes" if milliseconds <= budget else "no"
+    told = {"what": what, "claims": f"{claims:,}", "CPU ms": f"{milliseconds:.2f}"}
+    return {**told, "budget": "" if budget is None else f"{budget:.0f}", "met": met}
+
+
+def statements(folder: Path) -> Rows:
     """The cost of each kind of event, one by one, twenty to a transaction, past the first thousand."""
     engine, spent = Engine(folder / "statements.view"), defaultdict[str, list[float]](list)
     for event in history(2_000):
@@ -121,35 +131,29 @@ def statements(folder: Path) -> None:
             engine.commit()
     engine.rollback()
     engine.close()
-    for kind, costs in sorted(spent.items()):
-        print(f"  {kind:22} {sum(costs) / len(costs):6.2f}")
+    return [row(f"apply {kind}", 2_000, sum(costs) / len(costs)) for kind, costs in sorted(spent.items())]
 
 
-def rebuild(folder: Path, claims: int) -> None:
+def rebuild(folder: Path, claims: int) -> Rows:
     """Folding, copying, and what is asked of the result."""
     events = history(claims)
     gc.freeze()  # the events are not part of what is measured
     start = time.process_time()
     rows = folded(events)
-    folding = time.process_time() - start
-    path = folder / f"{claims}.view"
-    engine = Engine(path, pool=1 << 30)
-    copying = cpu(lambda: copy_rows(engine, rows)) / 1_000
+    folding = (time.process_time() - start) * 1_000
+    engine = Engine(folder / f"{claims}.view", pool=1 << 30)
+    copying = cpu(lambda: copy_rows(engine, rows))
     engine.reopen()
-    size = path.stat().st_size / 1e6
-    print(
-        f"rebuild, {claims:,} claims, {len(events):,} events: fold {folding:.2f} s, copy {copying:.2f} s, {size:.0f} MB"
-    )
-    for held in (rows.nodes, rows.relations, rows.standing):
-        held.clear()  # what follows is measured without them
-    questions(engine, claims, len(events))
-    for way, more in ((by_statements, 100), (advance, 1_000), (advance, 4_000)):
-        tail = [Event(len(events) + event.seq, *FIXED, event.kind, 1, Actor(), fresh(event)) for event in history(more)]
-        engine.begin()
-        spent = cpu(lambda tail=tail, way=way: way(engine, tail))
-        engine.rollback()
-        print(f"  {way.__name__}, {len(tail):,} events: {spent:.0f}, {spent / len(tail):.2f} an event")
+    found = [
+        row("rebuild", claims, folding + copying, REBUILD if claims == 100_000 else None),
+        *questions(engine, claims, len(events)),
+    ]
+    tail = [Event(len(events) + event.seq, *FIXED, event.kind, 1, Actor(), fresh(event)) for event in history(40)[5:]]
+    engine.begin()
+    found.append(row("catch up, an event", claims, cpu(lambda: by_statements(engine, tail)) / len(tail)))
+    engine.rollback()
     engine.close()
+    return found
 
 
 FIXED = (1, 1, "", "")
@@ -157,12 +161,10 @@ FIXED = (1, 1, "", "")
 
 def fresh(event: Event) -> dict[str, Any]:
     """The event's body about things that are not in the view yet."""
-    import json
-
     return dict(json.loads(json.dumps(event.body).replace("-0000-7000-8000-", "-0000-7000-9000-")))
 
 
-def questions(engine: Engine, claims: int, upto: int) -> None:
+def questions(engine: Engine, claims: int, upto: int) -> Rows:
     """What the gate, a belief and a search ask."""
     line, some = f"{id_of('e', 3)}|likes", range(0, 100, 2)
     asked: dict[str, Callable[[], Any]] = {
@@ -180,26 +182,24 @@ def questions(engine: Engine, claims: int, upto: int) -> None:
         "known_names": lambda: queries.known_names(engine, upto),
         "counts": lambda: queries.counts(engine, upto),
     }
-    for name, ask in asked.items():
+    for ask in asked.values():
         ask()  # prepares it
-        print(f"  {name:22} {cpu(ask, 10):6.2f}")
+    return [row(f"ask {name}", claims, cpu(ask, 10)) for name, ask in asked.items()]
 
 
 def main() -> None:
     """Print all figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = reader(__doc__)
     parser.add_argument("--claims", type=int, nargs="*", default=[10_000, 100_000])
     parser.add_argument("--folder", type=Path, help="where to write; default: a temporary folder")
     given = parser.parse_args()
     warnings.filterwarnings("ignore", "The use of separate prepare", DeprecationWarning)
     folder = Path(tempfile.mkdtemp(dir=given.folder))
     try:
-        print("statements, by kind of event")
-        statements(folder)
-        for claims in given.claims:
-            rebuild(folder, claims)
+        found = [*statements(folder), *(one for claims in given.claims for one in rebuild(folder, claims))]
     finally:
         shutil.rmtree(folder)
+    publish(found, given.json)
 
 
 if __name__ == "__main__":
