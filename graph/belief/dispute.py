@@ -73,6 +73,7 @@ def settle(
     *,
     partial: bool = False,
     moved: Collection[Key] | None = None,
+    gone: Collection[str] = (),
 ) -> tuple[Change, ...]:
     """What the claims of a line must be told so that each knows whether it is in dispute, and with whom.
 
@@ -82,10 +83,11 @@ def settle(
 
     Called after whatever moves windows or brings claims together: a resolution, an end, a merge, a declaration. A rival
     that is not among the claims given is no longer one; unless they are `partial`, or the rival may stand on the other
-    line of a claim that is read from both ends: then nothing is known about it, and it stays.
+    line of a claim that is read from both ends: then nothing is known about it, and it stays, if it is
+    not among those that are `gone`.
     """
     seats = Seats(held, predicate)
-    given = {one.id for one in held}
+    given = {*gone, *(one.id for one in held)}
     partial = partial or predicate.mirror is not None
     telling = [one for one in held if one.counts and one.external]
     kept = {one.id: _still(one, seats, given if partial else None, moved) for one in telling}

@@ -38,6 +38,21 @@ def question(held: Sequence[Held], predicate: Predicate, challenger: str) -> Que
     return Question(asked, tuple(found[ref] for ref in Seats(held, predicate).all_against(challenger)))
 
 
+Lines = Sequence[tuple[Sequence[Held], Predicate]]  # of each line that a claim stands on, the live claims
+
+
+def judged_on(lines: Lines, challenger: str, verdict: Verdict) -> tuple[Change, ...]:
+    """What a verdict changes where the challenger stands on two lines: it is right, or wrong, on both."""
+    changes = merged_changes(*(judged(held, predicate, challenger, verdict) for held, predicate in lines))
+    if verdict is not Verdict.AFFIRM:
+        return changes
+    return tuple(_freed(one) if one.claim_id == challenger else one for one in changes)
+
+
+def _freed(change: Change) -> Change:
+    return replace(change, state=replace(change.state, disposition=Disposition.COMMITTED_CHEAP, rivals=()))
+
+
 def judged(held: Sequence[Held], predicate: Predicate, challenger: str, verdict: Verdict) -> tuple[Change, ...]:
     """What a verdict changes, given the live claims of the line.
 

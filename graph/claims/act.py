@@ -15,11 +15,10 @@ from hornbook.graph.belief.resolve import Resolution, reopen, resolve
 from hornbook.graph.belief.state import Held, Marker
 from hornbook.graph.claim import Cardinality, Disposition, Provenance
 from hornbook.graph.claims import changes
-from hornbook.graph.claims.lines import claim_rows, find_line, held
+from hornbook.graph.claims.lines import claim_rows, find_line, held, live_on
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.dates import Moment
 from hornbook.graph.errors import Conflict, NotFound
-from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
 
@@ -67,11 +66,6 @@ class Reconciled:
     def as_dict(self) -> dict[str, Any]:
         """The reply."""
         return {"outcomes": [list(pair) for pair in self.outcomes], "oracle_escalations": self.oracle_escalations}
-
-
-def live_on(writing: Writing, line: str) -> tuple[Held, ...]:
-    """Every live claim of a line, whatever its window."""
-    return held(writing, writing.ask(queries.live_on, line, ALWAYS, FOREVER, upto=writing.upto))
 
 
 def known_line(writing: Writing, subject: str, predicate: str, nothing: type[Exception]) -> tuple[str, Predicate]:
@@ -124,7 +118,9 @@ def resolve_contested(
 def _settled(writing: Writing, line: str, predicate: Predicate, decided: Resolution) -> Resolved:
     if decided.declares is not None:
         _declare(writing, predicate, decided.declares, decided.reason)
-    changes.record(writing, decided.changes)
+    changes.record_on(writing, line, decided.changes)
+    if decided.declares is not None:
+        changes.settle_lines_of(writing, predicate.key, "its predicate takes several values")
     now = believe(live_on(writing, line), writing.registry.named(predicate.key), writing.now)
     return Resolved(tuple((one.claim_id, one.state.disposition.value) for one in decided.changes), now.status)
 
@@ -148,7 +144,10 @@ def _reopened(writing: Writing, line: str, predicate: Predicate, reason: str, pr
     named = writing.registry.named(predicate.key)
     decided = reopen(tuple(touched.values()), named, before, reason=reason, provenance=provenance)
     writing.append(REOPENED, {"resolution": event_id, "line": line, "reason": decided.reason})
-    return _settled(writing, line, named, decided)
+    reopened = _settled(writing, line, named, decided)
+    if named != predicate:
+        changes.settle_lines_of(writing, predicate.key, "its predicate takes one value again")
+    return reopened
 
 
 def _last_resolution(writing: Writing, line: str) -> tuple[int, str, Any] | None:
@@ -204,7 +203,7 @@ def end(
         done = reopen_fact(claims, named, provenance=provenance, value=value)
     else:
         done = end_fact(claims, named, at, now=writing.now, provenance=provenance, value=value, confidence=confidence)
-    changes.record(writing, done.changes)
+    changes.record_on(writing, line, done.changes)
     return _ended(done)
 
 
@@ -223,6 +222,6 @@ def reconcile_lines(writing: Writing, lines: Sequence[tuple[str, str]], reason: 
         if found is None:
             continue
         done = reconcile(live_on(writing, found[0]), found[1], now=writing.now, reason=reason)
-        changes.record(writing, done.changes)
+        changes.record_on(writing, found[0], done.changes)
         outcomes.extend(done.outcomes)
     return Reconciled(tuple(outcomes))

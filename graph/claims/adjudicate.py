@@ -5,16 +5,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.graph.belief.oracle import Verdict, judged
+from hornbook.graph.belief.oracle import Verdict, judged_on, question
+from hornbook.graph.belief.registry import Predicate
+from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Disposition
 from hornbook.graph.claims import changes
-from hornbook.graph.claims.act import live_on
-from hornbook.graph.claims.lines import claim_rows
+from hornbook.graph.claims.lines import claim_rows, live_on
 from hornbook.graph.claims.shown import claim_json
-from hornbook.graph.errors import Conflict, InvalidArgument
+from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
-from hornbook.graph.store import Store, Writing
+from hornbook.graph.store import Reading, Store, Writing
 from hornbook.graph.view import queries
 
 DEADLINE = 30.0  # seconds
@@ -45,18 +46,17 @@ def adjudicate(store: Store, actor: Actor, oracle: Oracle, challenger: str, dead
     verdict = _answer(oracle, asked, deadline)
 
     def act(writing: Writing) -> Disposition:
-        (claim,) = claim_rows(writing, (challenger,))
-        line = _line_of(writing, challenger)
-        predicate = writing.registry.named(claim.claim.predicate)
+        lines = _lines_of(writing, challenger)
         try:
-            decided = judged(live_on(writing, line), predicate, challenger, verdict)
-        except Conflict:  # somebody settled it while the oracle was thinking
-            return claim.state.disposition
+            stands = [(live_on(writing, line), _predicate_of(writing, line)) for line in lines]
+            decided = judged_on(stands, challenger, verdict)
+        except (Conflict, NotFound):  # somebody settled it while the oracle was thinking
+            return claim_rows(writing, (challenger,))[0].state.disposition
         writing.append(
             ANSWERS.get(verdict, "oracle.answered"),
             {
                 "question": new_id(),
-                "line": line,
+                "line": lines[0],
                 "challenger": challenger,
                 "claim": challenger,
                 "incumbents": [one["claim_ref"] for one in asked.incumbents],
@@ -64,7 +64,7 @@ def adjudicate(store: Store, actor: Actor, oracle: Oracle, challenger: str, dead
                 "reason": f"the oracle said {verdict.value}",
             },
         )
-        changes.record(writing, decided)
+        changes.record_on(writing, lines[0], decided)
         return claim_rows(writing, (challenger,))[0].state.disposition
 
     return store.write(actor, act)
@@ -75,20 +75,38 @@ def queued_on(writing: Writing, line: str) -> list[str]:
     return [one.id for one in live_on(writing, line) if one.state.disposition is Disposition.QUEUED]
 
 
-def _line_of(writing: Writing, claim: str) -> str:
-    return writing.ask(queries.claims, (claim,), upto=writing.upto)[0].line
+def _lines_of(asking: Reading | Writing, claim: str) -> tuple[str, ...]:
+    """The lines that a claim stands on, its own first."""
+    (own,) = asking.ask(queries.claims, (claim,), upto=asking.upto)
+    every = asking.ask(queries.lines_of_claims, (claim,), upto=asking.upto)
+    return tuple(dict.fromkeys((own.line, *every)))
+
+
+def _predicate_of(asking: Reading | Writing, line: str) -> Predicate:
+    return asking.registry.named(line.partition("|")[2])
 
 
 def _question(store: Store, challenger: str) -> Question:
     with store.reading() as reading:
         (claim,) = claim_rows(reading, (challenger,))
-        rivals = claim_rows(reading, claim.state.rivals)
+        rivals = _rivals(reading, challenger)
         return Question(
             claim.claim.subject,
             claim.claim.predicate,
             claim_json(claim),
             tuple(claim_json(one) for one in rivals),
         )
+
+
+def _rivals(reading: Reading, challenger: str) -> tuple[Held, ...]:
+    """Every claim that the challenger contradicts, on either of its lines."""
+    found: dict[str, Held] = {}
+    for line in _lines_of(reading, challenger):
+        live = live_on(reading, line)
+        if any(one.id == challenger for one in live):
+            asked = question(live, _predicate_of(reading, line), challenger)
+            found |= {one.id: one for one in asked.incumbents}
+    return tuple(found.values())
 
 
 def _answer(oracle: Oracle, question: Question, deadline: float) -> Verdict:

@@ -66,7 +66,9 @@ def assert_claim(writing: Writing, claim: Claim, vector: "Vector | None" = None)
     _declare(writing, claim, decision)
     seq = _record(writing, claim, places, value_entity, decision)
     index_claim(writing, seq, claim, places[0].line, decision.state, vector)
-    changes.record(writing, decision.changes)
+    changes.record_on(writing, places[0].line, decision.changes)
+    if decision.declares is not None:
+        changes.settle_lines_of(writing, claim.predicate, "its predicate takes several values")
     return _outcome(claim, decision, claim.id)
 
 

@@ -3,12 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hornbook.graph.belief.dispute import settle
 from hornbook.graph.belief.registry import from_toml
 from hornbook.graph.claims import changes
-from hornbook.graph.claims.act import live_on
 from hornbook.graph.store import Writing
-from hornbook.graph.view import queries
 
 
 def declare(writing: Writing, declarations: Mapping[str, Any] | str) -> None:
@@ -17,8 +14,7 @@ def declare(writing: Writing, declarations: Mapping[str, Any] | str) -> None:
         registry = writing.registry.declare(one)  # refused here, before anything is recorded
         writing.append("predicate.declared", {"reason": "declared", **one})
         predicate = registry.named(str(one["predicate"]))
-        for line in writing.ask(queries.lines_of_predicate, predicate.key, upto=writing.upto):
-            changes.record(writing, settle(live_on(writing, line), predicate, "its predicate was declared anew"))
+        changes.settle_lines_of(writing, predicate.key, "its predicate was declared anew")
 
 
 def _each(writing: Writing, declarations: Mapping[str, Any] | str) -> Iterator[Mapping[str, Any]]:

@@ -129,6 +129,11 @@ def _seq(row: ClaimRow) -> int:
     return row.seq
 
 
+def live_on(asking: Reading | Writing, line: str) -> tuple[Held, ...]:
+    """Every live claim of a line, whatever its window."""
+    return held(asking, asking.ask(queries.live_on, line, ALWAYS, FOREVER, upto=asking.upto))
+
+
 def all_of(asking: Reading | Writing, line: str) -> tuple[Held, ...]:
     """Every claim that a line has, live or not, oldest first."""
     return held(asking, asking.ask(queries.line, line, upto=asking.upto))

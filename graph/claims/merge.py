@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.graph import entities
-from hornbook.graph.belief.dispute import settle
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claims import changes
-from hornbook.graph.claims.act import live_on
 from hornbook.graph.claims.lines import all_of, held, line_id
 from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
 from hornbook.graph.ids import new_id
@@ -152,5 +150,4 @@ def _since(writing: Writing, kept: str, merged: str, keys: frozenset[str], known
 def _settle(writing: Writing, moves: Sequence[dict[str, Any]], reason: str) -> None:
     """Tell the claims of every line that was touched which rivals they have now."""
     for line in dict.fromkeys(place for move in moves for place in (move["from"], move["to"])):
-        predicate = writing.registry.named(line.partition("|")[2])
-        changes.record(writing, settle(live_on(writing, line), predicate, reason))
+        changes.settle_line(writing, line, reason)
