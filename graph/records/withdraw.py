@@ -3,11 +3,9 @@
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from hornbook.graph.belief.dispute import settle
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
 from hornbook.graph.claim import Disposition
 from hornbook.graph.claims import changes
-from hornbook.graph.claims.act import live_on
 from hornbook.graph.claims.lines import claim_rows, held
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
@@ -41,8 +39,7 @@ def withdraw(writing: Writing, refs: Iterable[str], disposition: Disposition, re
     lines = _lines(writing, (*own, *reopened))
     changes.record(writing, [*(_lost(one, disposition, reason) for one in lost), *reopened.values()])
     for line in lines:
-        predicate = writing.registry.named(line.partition("|")[2])
-        changes.record(writing, settle(live_on(writing, line), predicate, reason))
+        changes.settle_line(writing, line, reason)
     return len(lost)
 
 
