@@ -86,6 +86,10 @@ def predicates_of(query: Query) -> Iterator[Atom]:
 def check_known(result: Result, query: Query) -> None:
     """Every predicate asked for is there, with that many arguments."""
     for atom in predicates_of(query):
+        opposite = atom.predicate[1:] if atom.predicate.startswith("-") else f"-{atom.predicate}"
+        if atom.predicate not in result.arities and opposite in result.arities:
+            result.arities[atom.predicate] = result.arities[opposite]  # known, though nobody said so or denied it
+            result.base.allow(atom.predicate, result.arities[opposite])
         if atom.predicate not in result.arities:
             close = nearest(atom.predicate, result.arities)
             mend = f"did you mean {' or '.join(close)}?" if close else "nothing of a like name is known"

@@ -13,7 +13,7 @@ from typing import Any
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.reasoning import sql, sql_aggregate
 from hornbook.reasoning.compiled import Compiled
-from hornbook.reasoning.duck_load import connect, load
+from hornbook.reasoning.duck_load import connect, create, load
 from hornbook.reasoning.duck_terms import Terms
 from hornbook.reasoning.limits import Limits, out_of_memory, refuse_more, refuse_rounds
 from hornbook.reasoning.match import Pattern
@@ -318,6 +318,11 @@ class Engine(Terms):
     def predicate_of(self, number: int) -> str:
         """The predicate of a row's id."""
         return self.batches[bisect_right(self.batches, number, key=lambda batch: batch[0]) - 1][1]
+
+    def allow(self, predicate: str, arity: int) -> None:
+        """Let a predicate be asked for that has no rows."""
+        self.shapes[predicate] = Shape(len(self.shapes), arity, 0, False, False)
+        self.con.execute(create(self.shapes[predicate]))
 
     def row(self, number: int) -> Row:
         """The row of an id."""

@@ -37,6 +37,9 @@ class Derived(Base, Protocol):
     def row(self, number: int) -> Row:
         """The row of an id."""
 
+    def allow(self, predicate: str, arity: int) -> None:
+        """Let a predicate be asked for that has no rows."""
+
     def query(self, plan: Plan, at: int | None, limit: int) -> Iterable[tuple[tuple[Key, ...], int, int, bool]]:
         """The bindings of a question."""
 

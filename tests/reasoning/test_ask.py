@@ -66,6 +66,11 @@ def test_a_question_without_variables_holds_or_not(result: Result) -> None:
     assert (("Ben",),) == asked(result, 'born_on(x, _), not lives_in(x, "Berlin")', at="2021").rows
 
 
+def test_a_negative_claim_may_be_asked_for_though_nobody_made_one(result: Result) -> None:
+    assert not asked(result, '-lives_in("Ben", y)')
+    assert asked(result, 'lives_in("Ben", y), not -lives_in("Ben", y)')
+
+
 def test_a_cut_answer_says_so(result: Result) -> None:
     assert asked(result, "lives_in(x, y)", limit=2).truncated
     assert not asked(result, "lives_in(x, y)", limit=3).truncated
