@@ -13,12 +13,13 @@ from hornbook.graph.episode import Episode
 from hornbook.graph.errors import HornbookError, InvalidArgument
 from hornbook.graph.events import Actor
 from hornbook.graph.names import name_key
-from hornbook.graph.record import Embed, Indexed, keys_of, known_again, record_episode
+from hornbook.graph.record import Embed, Indexed, keys_of, known_again, record_episode, vectored
 from hornbook.graph.store import Store, Writing
 
 if TYPE_CHECKING:
     from hornbook.graph.journal import Model
 
+TRIED = "a dry run: the text would be stored, and its extraction fails"
 RETRY = "the text is stored; extraction can be retried"
 
 
@@ -91,8 +92,7 @@ def keep(writing: Writing, episode: Episode, indexed: Indexed, keys: Sequence[st
     """Store a text in the open transaction; the id of the one that is there already, if it is a repetition."""
     if (found := known_again(writing, episode, keys)) is not None:
         return found
-    writing.snapshot.use_model(model)
-    record_episode(writing, episode, indexed, keys)
+    record_episode(writing, episode, vectored(writing, indexed, model), keys)
     return None
 
 
@@ -115,7 +115,9 @@ def tried(store: Store, actor: Actor, episode: Episode, extractor: Extractor, ow
     try:
         store.write(actor, act)
     except DryRun as dry:
-        return replace(dry.outcome, event_id="", status="dry_run")
+        failed = dry.outcome.status == "stored"
+        told = (TRIED,) if failed else dry.outcome.notes
+        return replace(dry.outcome, event_id="", status="stored" if failed else "dry_run", notes=told)
     raise AssertionError("a dry run always leaves its transaction by the outcome")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.belief.codec import moment_from_json
 from hornbook.graph.episode import Episode, Role, Scope
-from hornbook.graph.store import Reading
+from hornbook.graph.store import Reading, Store
 from hornbook.graph.view import queries
 
 if TYPE_CHECKING:
@@ -16,8 +16,25 @@ KINDS = ("episode.recorded", "extraction.recorded", "extraction.failed")
 TAKEN_IN = "ingest"  # the channel of texts that are to be extracted
 
 
-def parked(reading: Reading, limit: int | None = None) -> list[Episode]:
-    """The texts that wait for their extraction, oldest first; erased and deleted ones do not."""
+def parked(store: Store, limit: int | None = None) -> Iterator[Episode]:
+    """The texts that wait for their extraction, oldest first; erased and deleted ones do not.
+
+    Which they are is looked up once; the texts themselves are read as they are asked for.
+    """
+    with store.reading() as reading:
+        waiting = _waiting(reading)
+    found = 0
+    for id_ in waiting:
+        if limit is not None and found >= limit:
+            return
+        with store.reading() as reading:
+            episode = stored_episode(reading, id_)
+        if episode is not None:
+            found += 1
+            yield episode
+
+
+def _waiting(reading: Reading) -> list[str]:
     waiting: dict[str, None] = {}
     for event in reading.snapshot.events(0, reading.upto, kinds=KINDS):
         if event.body is None:
@@ -28,17 +45,7 @@ def parked(reading: Reading, limit: int | None = None) -> list[Episode]:
             waiting.setdefault(event.body["episode"])
         elif event.body["channel"] == TAKEN_IN:
             waiting.setdefault(event.body["id"])
-    return list(_episodes(reading, waiting, limit))
-
-
-def _episodes(reading: Reading, ids: dict[str, None], limit: int | None) -> Iterator[Episode]:
-    found = 0
-    for id_ in ids:
-        if limit is not None and found >= limit:
-            return
-        if (episode := stored_episode(reading, id_)) is not None:
-            found += 1
-            yield episode
+    return list(waiting)
 
 
 def stored_episode(reading: Reading, id_: str) -> Episode | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hornbook.extraction.again import record_again
 from hornbook.extraction.candidate import Extractor
@@ -16,7 +16,7 @@ from hornbook.extraction.read import Found, read_texts
 from hornbook.graph.episode import Episode
 from hornbook.graph.errors import HornbookError, StoreError
 from hornbook.graph.events import Actor
-from hornbook.graph.record import EMBEDDED, Embed, Indexed, keys_of, prepare
+from hornbook.graph.record import EMBEDDED, Embed, Indexed, embedded, keys_of, prepare
 from hornbook.graph.store import Reading, Store, Writing
 from hornbook.graph.view import queries
 
@@ -50,18 +50,18 @@ class Item:
     notes: tuple[str, ...] = ()
 
 
-def ingest_many(into: Texts, items: Iterable[Item], *, dry_run: bool = False) -> Iterator[Ingested]:
+def ingest_many(into: Texts, items: Iterable[Item | Ingested], *, dry_run: bool = False) -> Iterator[Ingested]:
     """What became of each text, in order. Only one group of texts is in memory at a time.
 
+    What could not even be made into an item comes as its outcome, and is passed on in its place.
     Texts that are there already are passed over; those that were stored and never read, because a run was cut off,
     are read now.
     """
     waiting = iter(items)
     while group := list(islice(waiting, GROUP)):
-        if dry_run:
-            yield from (tried(into.store, into.actor, one.episode, into.extractor, into.owner) for one in group)
-        else:
-            yield from _ingested(into, group)
+        texts = [one for one in group if isinstance(one, Item)]
+        done = _tried(into, texts) if dry_run else iter(_ingested(into, texts))
+        yield from (next(done) if isinstance(one, Item) else one for one in group)
 
 
 def read_again(into: Texts, episodes: Iterable[Episode]) -> Iterator[Ingested]:
@@ -69,6 +69,10 @@ def read_again(into: Texts, episodes: Iterable[Episode]) -> Iterator[Ingested]:
     waiting = iter(episodes)
     while group := list(islice(waiting, GROUP)):
         yield from _recorded(into, group, record_again)
+
+
+def _tried(into: Texts, group: Sequence[Item]) -> Iterator[Ingested]:
+    return (tried(into.store, into.actor, one.episode, into.extractor, into.owner) for one in group)
 
 
 def _ingested(into: Texts, group: Sequence[Item]) -> list[Ingested]:
@@ -126,18 +130,23 @@ def _kept(into: Texts, new: Sequence[Item]) -> list[Placed]:
         except HornbookError as error:
             if isinstance(error, StoreError):
                 raise
-            return item.episode.id, refused(error)
+            return item.episode.id, _refused(item, error)
         return (item.episode.id, None) if known is None else (known, Ingested(known, "known"))
 
     def alone(one: tuple[Item, Indexed], error: HornbookError) -> Placed:
-        return one[0].episode.id, refused(error)
+        return one[0].episode.id, _refused(one[0], error)
 
     return in_turns(into, ready, act, alone)
 
 
-def refused(error: HornbookError) -> Ingested:
-    """What became of a text that could not be stored."""
-    return Ingested("", "refused", failed=(error.as_dict(),))
+def _refused(item: Item, error: HornbookError) -> Ingested:
+    place = {"source": item.episode.source, "position": item.episode.position}
+    return refused(error, **{name: given for name, given in place.items() if given is not None})
+
+
+def refused(error: HornbookError, **place: Any) -> Ingested:
+    """What became of a text that could not be stored; `place` says which it was."""
+    return Ingested("", "refused", failed=({**error.as_dict(), **place},))
 
 
 def prepared(episodes: Sequence[Episode], embed: Embed) -> list[Indexed]:
@@ -146,8 +155,10 @@ def prepared(episodes: Sequence[Episode], embed: Embed) -> list[Indexed]:
 
     cut = [prepare(one.content, one.speaker, None) for one in episodes]
     spoken = [text for one in cut for text in one.texts[:EMBEDDED]]
-    vectors = [embed(spoken[at : at + GROUP]) for at in range(0, len(spoken), GROUP)]
-    every = (row for rows in vectors for row in rows)
+    vectors = [embedded(spoken[at : at + GROUP], embed) for at in range(0, len(spoken), GROUP)]
+    if any(rows is None for rows in vectors):
+        return cut  # found by their words until the model can be had
+    every = (row for rows in vectors if rows is not None for row in rows)
     return [replace(one, vectors=np.stack(list(islice(every, len(one.texts[:EMBEDDED]))))) for one in cut]
 
 

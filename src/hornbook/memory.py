@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hornbook.claiming import When, instant
 from hornbook.graph.clock import Clock, system_clock
-from hornbook.graph.dates import parse_moment
-from hornbook.graph.episode import Episode, NodeType, Role, Scope, StoredMemory, checked_text, checked_word
+from hornbook.graph.episode import NodeType, Scope, StoredMemory, checked_text, checked_word
 from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
+from hornbook.ingesting import Ingesting, episode_from
 from hornbook.opening import embedder_of, extractor_of, open_store
 from hornbook.records import Recording
 from hornbook.settings import Settings, read
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from hornbook.extraction.candidate import Extractor
-    from hornbook.extraction.ingest import Ingested
     from hornbook.graph.claims.adjudicate import Oracle
     from hornbook.graph.claims.context import Context
     from hornbook.graph.claims.entity import Known
@@ -36,7 +35,7 @@ MOST_HITS = 200
 LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
-class Memory(Recording):
+class Memory(Recording, Ingesting):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking
@@ -131,11 +130,11 @@ class Memory(Recording):
         from hornbook.graph.remember import remember
 
         kind = checked_word(node_type, NodeType, "node_type")
-        episode = self._episode(
+        episode = episode_from(
             content, role, speaker, scope, session, source, position, occurred_at, agent, run, metadata
         )
         claim = self._stored_claim(episode, kind, subject, predicate, value)
-        indexed = prepare(episode.content, speaker, self._embedder.embed)
+        indexed = prepare(episode.content, speaker, self._embed)
         id_ = new_id()
 
         def item(number: int) -> StoredMemory:
@@ -152,48 +151,6 @@ class Memory(Recording):
             self._model(),
             claim=claim,
             idempotency_key=idempotency_key,
-        )
-
-    def ingest(
-        self,
-        content: str,
-        *,
-        role: str = "user",
-        speaker: str | None = None,
-        scope: str = "personal",
-        session: str | None = None,
-        source: str | None = None,
-        position: str | int | None = None,
-        occurred_at: When = None,
-        idempotency_key: str | None = None,
-        agent: str | None = None,
-        run: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        dry_run: bool = False,
-        actor: Actor | None = None,
-    ) -> "Ingested":
-        """Store a text, then extract entities and claims from it. The text is kept whatever extraction comes to.
-
-        With `dry_run` nothing is stored, and the reply shows what would be.
-        """
-        from hornbook.extraction.ingest import ingest
-        from hornbook.graph.record import prepare
-
-        episode = self._episode(
-            content, role, speaker, scope, session, source, position, occurred_at, agent, run, metadata
-        )
-        indexed = prepare(episode.content, speaker, None if dry_run else self._embedder.embed)
-        return ingest(
-            self._store,
-            actor or self._actor,
-            episode,
-            indexed,
-            self._model(),
-            self._extractor,
-            owner=self.user,
-            idempotency_key=idempotency_key,
-            dry_run=dry_run,
-            embed=self._embedder.embed,
         )
 
     # reading
@@ -346,35 +303,6 @@ class Memory(Recording):
         if run is not None:
             given["run"] = [run]
         return given
-
-    @staticmethod
-    def _episode(
-        content: str,
-        role: str,
-        speaker: str | None,
-        scope: str,
-        session: str | None,
-        source: str | None,
-        position: str | int | None,
-        occurred_at: When,
-        agent: str | None,
-        run: str | None,
-        metadata: Mapping[str, Any] | None,
-    ) -> Episode:
-        return Episode(
-            new_id(),
-            checked_text(content),
-            checked_word(role, Role, "role"),
-            speaker,
-            checked_word(scope, Scope, "scope"),
-            session,
-            source,
-            None if position is None else str(position),
-            None if occurred_at is None else parse_moment(occurred_at, "occurred_at"),
-            agent,
-            run,
-            dict(metadata or {}),
-        )
 
     def close(self) -> None:
         """Close the store; harmless when it is closed."""

@@ -1,144 +1,154 @@
 """`hornbook ingest`."""
 
-import hashlib
-import json
-import re
+import signal
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from hornbook.cli.common import PARTLY, AsJson, Config, User, Where, opened, put, table
-from hornbook.graph.errors import HornbookError, InvalidArgument
+from hornbook.cli.common import PARTLY, AsJson, Config, User, Where, put, table
+from hornbook.graph.errors import InvalidArgument
+from hornbook.settings import read
 
 if TYPE_CHECKING:
+    from hornbook.extraction.batch.piece import Piece, Unread
+    from hornbook.extraction.batch.tally import Tally
+    from hornbook.extraction.ingest import Ingested
     from hornbook.memory import Memory
 
-Format = Literal["text", "jsonl", "messages", "markdown"]
-BY_SUFFIX: dict[str, Format] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "messages", ".md": "markdown"}
-HEADING = re.compile(r"^(?=#{1,3} )", re.MULTILINE)
-FIELDS = ("content", "role", "speaker", "scope", "session", "occurred_at", "metadata")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One episode of a file: its fields, and where in which file it stands."""
-
-    source: str
-    position: int
-    fields: dict[str, Any]
-
-    @property
-    def key(self) -> str:
-        """What makes a repetition one event: the same words at the same place of a file of the same name."""
-        told = json.dumps([self.source, self.position, self.fields], sort_keys=True, ensure_ascii=False)
-        return "ingest:" + hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+Format = Literal["text", "markdown", "jsonl", "messages", "chatgpt", "claude"]
+Report = Callable[["Tally", int], None]  # told of the counts and the bytes read so far
+STOPPED = "stopped; run it again to go on"
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="Files to read.")],
-    format: Annotated[Format | None, typer.Option(help="By the file's name if left out.")] = None,
+    paths: Annotated[list[Path] | None, typer.Argument(help="Files and folders to read.")] = None,
+    format: Annotated[Format | None, typer.Option(help="By the file's name and shape if left out.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="First read what is stored and was not extracted.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would come of it; store nothing.")] = False,
+    max_cost: Annotated[float | None, typer.Option(min=0, help="Dollars that a model may cost.")] = None,
     db_path: Where = None,
     user: User = None,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read files into the memory. Safe to repeat: what is there already is not stored again."""
-    pieces = [piece for path in paths for piece in read(path, format or BY_SUFFIX.get(path.suffix.lower(), "text"))]
-    with opened(db_path, user, config) as memory:
-        counts = put_in(memory, pieces)
+    """Read files and folders into the memory. Safe to stop and to repeat: what is there is not stored again."""
+    if not paths and not resume:
+        raise typer.BadParameter("name files or folders, or --resume", param_hint="paths")
+    for path in paths or ():
+        if not path.exists():
+            raise typer.BadParameter(f"{path} is not there", param_hint="paths")
+    with _opened(db_path, user, config, max_cost) as memory, _stopping() as stopped:
+        tally = _run(memory, paths or [], format, stopped, resume=resume, dry_run=dry_run)
+    _show(tally, stopped=stopped.is_set(), as_json=as_json)
+
+
+@contextmanager
+def _opened(where: str | None, user: str | None, config: Path | None, max_cost: float | None) -> "Iterator[Memory]":
+    limits = {} if max_cost is None else {"extraction": {"max_cost": max_cost}}
+    settings = read({"db_path": where, "user_id": user, **limits}, config=config)
+    from hornbook.memory import Memory
+
+    with Memory.open(settings.store, user=settings.user_for(None), settings=settings) as memory:
+        yield memory
+
+
+@contextmanager
+def _stopping() -> Iterator[threading.Event]:
+    """Ctrl-C takes in no further text and lets those at work be finished; a second one stops at once."""
+    stopped = threading.Event()
+    if threading.current_thread() is not threading.main_thread():  # signals are for the main thread
+        yield stopped
+        return
+
+    def stop(*_: object) -> None:
+        if stopped.is_set():
+            raise KeyboardInterrupt
+        stopped.set()
+        print("hornbook: finishing the texts at work; Ctrl-C again stops at once", file=sys.stderr)
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _run(
+    memory: "Memory",
+    paths: Sequence[Path],
+    format: Format | None,
+    stopped: threading.Event,
+    *,
+    resume: bool,
+    dry_run: bool,
+) -> "Tally":
+    from hornbook.extraction.batch.files import files_in, read_files
+    from hornbook.extraction.batch.tally import Tally
+
+    files = files_in(paths)
+    tally, bytes_read = Tally(), [0]
+
+    def texts() -> Iterator[dict[str, Any] | InvalidArgument]:
+        for one in read_files(files, format):
+            if stopped.is_set():
+                return
+            bytes_read[0] = one.at
+            yield _fields(one)
+
+    with _bar(sum(path.stat().st_size for path, _ in files)) as report:
+
+        def count(outcome: "Ingested") -> None:
+            tally.add(outcome)
+            report(tally, bytes_read[0])
+
+        try:
+            if resume and not dry_run:
+                for outcome in takewhile(lambda _: not stopped.is_set(), memory.retrying()):
+                    count(outcome)
+            for outcome in memory.ingesting(texts(), dry_run=dry_run):
+                count(outcome)
+        except KeyboardInterrupt:  # the transaction that was open is rolled back: what is counted is stored
+            stopped.set()
+    return tally
+
+
+def _fields(one: "Piece | Unread") -> dict[str, Any] | InvalidArgument:
+    """A text as `Memory.ingesting` takes it; for what is none, the reason."""
+    from hornbook.extraction.batch.piece import Unread
+
+    if isinstance(one, Unread):
+        return InvalidArgument(f"{one.place}: {one.why}", field="paths")
+    return {**one.fields, "source": one.source, "position": one.position}
+
+
+def _bar(size: int) -> AbstractContextManager[Report]:
+    """A bar with rate, cost and time left on a terminal; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        return nullcontext(lambda tally, done: None)
+    from hornbook.cli.bar import bar
+
+    return bar(size)
+
+
+def _show(tally: "Tally", *, stopped: bool, as_json: bool) -> None:
+    counts = tally.as_dict()
+    failures = counts.pop("failures", [])
     if as_json:
-        put(counts)
+        put({**counts, **({"failures": failures} if failures else {}), **({"stopped": True} if stopped else {})})
     else:
         table("ingested", ("what", "how many"), counts.items())
-    if counts["failed"]:
+    for one in failures:
+        place = f"{one['source']}, {one['position']}: " if "source" in one else ""
+        print(f"hornbook: {place}{one['message']}", file=sys.stderr)
+    if tally.failed > len(failures):
+        print(f"hornbook: and {tally.failed - len(failures)} more", file=sys.stderr)
+    if stopped:
+        print(f"hornbook: {STOPPED}", file=sys.stderr)
+    if tally.failed or stopped:
         raise typer.Exit(PARTLY)
-
-
-def put_in(memory: "Memory", pieces: list[Piece]) -> dict[str, int]:
-    """Ingest piece by piece; one that fails is named and the others go on."""
-    counts = {"texts": 0, "already": 0, "claims": 0, "entities": 0, "failed": 0}
-    for piece in _shown(pieces):
-        try:
-            found = memory.ingest(
-                **piece.fields, source=piece.source, position=str(piece.position), idempotency_key=piece.key
-            )
-        except HornbookError as error:
-            counts["failed"] += 1
-            print(f"hornbook: {piece.source} {piece.position}: {error.message}", file=sys.stderr)
-            continue
-        counts["texts"] += 1
-        counts["already"] += found.status == "known"
-        counts["claims"] += len(found.claims)
-        counts["entities"] += found.entities
-        counts["failed"] += bool(found.failed)
-    return counts
-
-
-def _shown(pieces: list[Piece]) -> Iterator[Piece]:
-    """Walk the pieces, with a bar on a terminal."""
-    if not sys.stderr.isatty():
-        yield from pieces
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(pieces, "ingesting", console=Console(stderr=True), transient=True)
-
-
-def read(path: Path, format: Format) -> Iterator[Piece]:
-    """Cut a file into episodes."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InvalidArgument(f"{path.name} is not UTF-8 text", field="paths") from None
-    readers = {"text": _whole, "markdown": _sections, "jsonl": _json_lines, "messages": _messages}
-    for position, fields in enumerate(readers[format](text, path.name)):
-        yield Piece(path.name, position, fields)
-
-
-def _whole(text: str, _: str) -> Iterator[dict[str, Any]]:
-    if text.strip():
-        yield {"content": text}
-
-
-def _sections(text: str, _: str) -> Iterator[dict[str, Any]]:
-    for section in HEADING.split(text):
-        yield from _whole(section, "")
-
-
-def _json_lines(text: str, name: str) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            yield _episode(_parsed(line, f"line {number} of {name}"), f"line {number} of {name}")
-
-
-def _messages(text: str, name: str) -> Iterator[dict[str, Any]]:
-    content = _parsed(text, name)
-    messages = content.get("messages") if isinstance(content, dict) else content
-    if not isinstance(messages, list):
-        raise InvalidArgument(f"{name} is not a list of messages", field="paths", hint='[{"role", "content"}, …]')
-    for number, message in enumerate(messages, 1):
-        yield _episode(message, f"message {number} of {name}")
-
-
-def _parsed(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        raise InvalidArgument(f"{where} is not JSON", field="paths") from None
-
-
-def _episode(given: Any, where: str) -> dict[str, Any]:
-    """Keep the fields of an episode; `text` and `session_id` are taken as other programs write them."""
-    if not isinstance(given, dict):
-        raise InvalidArgument(f"{where} is not an object", field="paths")
-    renamed = {
-        {"text": "content", "session_id": "session", "timestamp": "occurred_at"}.get(k, k): given[k] for k in given
-    }
-    if not isinstance(renamed.get("content"), str):
-        raise InvalidArgument(f"{where} has no content", field="paths", hint="content (or text) is its words")
-    return {key: renamed[key] for key in FIELDS if renamed.get(key) is not None}
