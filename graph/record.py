@@ -1,21 +1,24 @@
 """Recording what comes in: episodes and memories, with what makes them searchable, in one open transaction."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.belief.codec import moment_to_json
 from hornbook.graph.episode import Episode, StoredMemory
-from hornbook.graph.errors import Conflict
+from hornbook.graph.errors import Conflict, EmbeddingError
 from hornbook.graph.passages import passages
 from hornbook.graph.retrieval.said import asks, spoken_of
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
 
 if TYPE_CHECKING:
+    from hornbook.graph.journal import Model
     from hornbook.graph.retrieval.embed import Vectors
 
+log = logging.getLogger(__name__)
 EMBEDDED = 64  # passages of one text that get a vector; the rest is found by its words
 Embed = Callable[[Sequence[str]], "Vectors"]
 
@@ -30,10 +33,32 @@ class Indexed:
 
 
 def prepare(text: str, speaker: str | None, embed: Embed | None) -> Indexed:
-    """Cut and embed a text; `embed` None leaves it to be found by its words alone."""
+    """Cut and embed a text; `embed` None leaves it to be found by its words alone, and so does a model that fails."""
     spans = passages(text)
     spoken = tuple(f"{speaker}: {text[start:end]}" if speaker else text[start:end] for start, end in spans)
-    return Indexed(spans, spoken, None if embed is None else embed(spoken[:EMBEDDED]))
+    return Indexed(spans, spoken, embedded(spoken[:EMBEDDED], embed))
+
+
+def embedded(texts: Sequence[str], embed: Embed | None) -> "Vectors | None":
+    """The vectors of texts; None where they cannot be had, for no text is refused or lost over that."""
+    if embed is None:
+        return None
+    try:
+        return embed(texts)
+    except EmbeddingError as error:
+        log.warning("a text is stored without vectors: %s", error.message)
+        return None
+
+
+def vectored(writing: Writing, indexed: Indexed, model: "Model") -> Indexed:
+    """What is written of an indexed text: its vectors too, unless the store's are of another model by now."""
+    if indexed.vectors is None:
+        return indexed
+    current = writing.snapshot.model()
+    if current not in (None, model):
+        return replace(indexed, vectors=None)
+    writing.snapshot.use_model(model)
+    return indexed
 
 
 def identity_key(source: str, position: str | None, content: str) -> str:

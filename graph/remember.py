@@ -11,7 +11,7 @@ from hornbook.graph.claims.lines import claim_rows
 from hornbook.graph.episode import Episode, StoredMemory
 from hornbook.graph.events import Actor
 from hornbook.graph.lifecycle import Lifecycle, mirrored
-from hornbook.graph.record import Indexed, keys_of, known_again, record_episode, record_memory
+from hornbook.graph.record import Indexed, keys_of, known_again, record_episode, record_memory, vectored
 from hornbook.graph.store import Store, Writing
 from hornbook.graph.view import queries
 
@@ -57,14 +57,14 @@ def remember(
     def act(writing: Writing) -> Stored:
         if (found := known_again(writing, episode, keys)) is not None:
             return there_already(writing, found)
-        writing.snapshot.use_model(model)
+        kept = vectored(writing, indexed, model)
         record_episode(writing, episode, None, keys, channel="store")
         number = writing.snapshot.number(memory(0).id)
         item = memory(number)
         outcome = None if claim is None else assert_claim(writing, replace(claim, episode=episode.id, memory=item.id))
         if outcome is not None:
             item = replace(item, claim=outcome.claim_ref, state=mirrored(outcome.disposition, item.state).value)
-        record_memory(writing, item, episode, indexed)
+        record_memory(writing, item, episode, kept)
         if outcome is not None:
             (held,) = claim_rows(writing, (outcome.claim_ref,))
             stand(writing, item.id, Lifecycle(item.state), held.state)

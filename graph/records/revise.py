@@ -10,7 +10,7 @@ from hornbook.graph.claims.changes import stand
 from hornbook.graph.episode import Episode, NodeType, Scope, StoredMemory
 from hornbook.graph.errors import Conflict
 from hornbook.graph.lifecycle import ACTIVE, Lifecycle
-from hornbook.graph.record import Indexed, index_memory, record_episode
+from hornbook.graph.record import Indexed, index_memory, record_episode, vectored
 from hornbook.graph.records.held import Kept, kept
 from hornbook.graph.records.withdraw import resting_on, withdraw
 from hornbook.graph.store import Writing
@@ -52,7 +52,7 @@ def revise(
     one = kept(writing, asked, agent)
     if one.state["lifecycle"] == Lifecycle.ARCHIVED:
         raise Conflict("an archived memory cannot be updated", field="memory_id", hint="archived is final; add another")
-    writing.snapshot.use_model(revision.model)
+    revision = replace(revision, indexed=vectored(writing, revision.indexed, revision.model))
     same = said(writing, one.episode) == revision.episode.content
     episode = revision.episode if not same else replace(revision.episode, id=one.episode)
     gone = 0

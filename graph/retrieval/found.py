@@ -145,7 +145,7 @@ def found(reading: "Reading", index: Index, hit: Hit, query: Query, *, claims: b
         order=hit.document.position,
         previous=index.before(row),
         truncated=facets.get("span") is not None,
-        claims=tuple(_claims(reading, index, hit.document.ref)) if claims else (),
+        claims=tuple(_claims(reading, index, row)) if claims else (),
         explanation=_explained(hit) if query.explain else None,
     )
 
@@ -160,10 +160,10 @@ def _lifecycle(noted: str | None) -> str:
 DISPOSITIONS = frozenset(one.value for one in Disposition)
 
 
-def _claims(reading: "Reading", index: Index, ref: str) -> list[dict[str, Any]]:
+def _claims(reading: "Reading", index: Index, row: int) -> list[dict[str, Any]]:
     """The claims of a hit as they stood: what each says, its disposition, and whom it is contested with."""
     shown = []
-    for id_, disposition in index.claims_of(ref, reading.upto).items():
+    for id_, disposition in index.claims_of(row, reading.upto).items():
         event = reading.snapshot.by_id(id_)
         if event is None or event.body is None:
             continue

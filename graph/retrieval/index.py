@@ -75,8 +75,9 @@ class Index:
     _until: Column = field(default_factory=lambda: column(np.int64))  # the event that put another text in its place
     _rows: dict[str, list[int]] = field(default_factory=dict)  # ref -> its rows
     _wordings: dict[str, list[int]] = field(default_factory=dict)  # claim -> the rows that are wordings of a text
-    _homeless: dict[str, list[int]] = field(default_factory=dict)  # ref -> wordings that came before their text
-    _claims: dict[str, list[int]] = field(default_factory=dict)  # ref -> the rows of its claims
+    _texts: dict[str, list[int]] = field(default_factory=dict)  # episode -> the rows of its text
+    _homeless: dict[str, list[int]] = field(default_factory=dict)  # episode -> wordings that came before its text
+    _claims: dict[str, list[int]] = field(default_factory=dict)  # episode, or claim without one -> rows of claims
     _noted: dict[str, list["Standing"]] = field(default_factory=dict)  # what was noted about a ref or a claim
     _stood: dict[int, list[int]] = field(default_factory=dict)  # row -> its standings as REF
     _records: list[int] = field(default_factory=list)  # the first passage of every text that a memory ever had
@@ -153,33 +154,35 @@ class Index:
         before = [row for row in self._rows.get(one.ref, ()) if self._seq.now[row] < one.seq]
         if one.kind != MEMORY or not any("record" in self._facets[row] for row in before):
             return
-        for row in (*before, *self._claims.get(one.ref, ())):
-            if self._seq.now[row] < one.seq:
-                self._until.now[row] = min(self._until.now[row], one.seq)
+        for row in before:
+            self._until.now[row] = min(self._until.now[row], one.seq)
 
     def _place(self, row: int, one: "Indexed") -> None:
         """Note under what a row is found, and what was noted about that before the row came."""
-        claim = one.facets.get("claim")
+        claim, episode = one.facets.get("claim"), one.facets.get("episode")
         if claim is not None:
-            self._claims.setdefault(one.ref, []).append(row)
-        if claim is not None and claim != one.ref:
+            self._claims.setdefault(episode or claim, []).append(row)
+        if claim is not None and episode is not None:
             self._wordings.setdefault(claim, []).append(row)
-            self._homeless.setdefault(one.ref, []).append(row)
+            self._homeless.setdefault(episode, []).append(row)
             self._stand([(row, CLAIM, noted) for noted in self._noted.get(claim, ())])
-        else:
-            self._rows.setdefault(one.ref, []).append(row)
-            self._stand([(row, REF, noted) for noted in self._noted.get(one.ref, ())])
+            return
+        self._rows.setdefault(one.ref, []).append(row)
+        self._stand([(row, REF, noted) for noted in self._noted.get(one.ref, ())])
+        if episode is not None:
+            self._texts.setdefault(episode, []).append(row)
+            if episode in self._claims:  # the text has come, or come again: its claims are wordings of this row now
+                self._homeless[episode] = self._claims[episode].copy()
 
     def _settle(self) -> None:
         """Fold wordings into their texts, which may have come after them in the same transaction."""
-        for ref in [ref for ref in self._homeless if ref in self._rows]:
-            for wording in self._homeless.pop(ref):
-                self.corpus.fold(wording, self._base(ref, wording))
+        for episode in [episode for episode in self._homeless if episode in self._texts]:
+            for wording in self._homeless.pop(episode):
+                self.corpus.fold(wording, self._base(episode, wording))
 
-    def _base(self, ref: str, wording: int) -> int:
+    def _base(self, episode: str, wording: int) -> int:
         """The row of the passage that a claim was taken from."""
-        said = int(self._seq.now[wording])
-        rows = [row for row in self._rows[ref] if self._until.now[row] > said] or self._rows[ref]
+        rows = [row for row in self._texts[episode] if self._until.now[row] == NEVER] or self._texts[episode]
         span = self._facets[wording].get("span")
         return next((row for row in rows if self._facets[row].get("span") == span), rows[0])
 
@@ -270,19 +273,23 @@ class Index:
         known = [at for at in self._stood.get(row, ()) if self._standings[at].seq <= upto]
         return self._standings[known[-1]].lifecycle if known else None
 
-    def claims_of(self, ref: str, upto: int) -> dict[str, str]:
-        """The claims of a text, or the claim that a ref is, as known at an event: each with its disposition."""
+    def claims_of(self, row: int, upto: int) -> dict[str, str]:
+        """The claims of a text, or the claim that a row is, as known at an event: each with its disposition."""
         found = {}
-        for row in self._claims.get(ref, ()):
-            if int(self._seq.now[row]) <= upto:
-                claim = self._facets[row]["claim"]
+        for at in self._claims.get(self._home(row), ()):
+            if int(self._seq.now[at]) <= upto:
+                claim = self._facets[at]["claim"]
                 known = [one.lifecycle for one in self._noted.get(claim, ()) if one.seq <= upto]
                 found[claim] = known[-1] if known else ""
         return found
 
-    def facts_of(self, ref: str) -> set[str]:
-        """What the claims of a ref say, one text a fact."""
-        return {self._facets[row]["fact"] for row in self._claims.get(ref, ())}
+    def facts_of(self, row: int) -> set[str]:
+        """What the claims of a row's text say, one text a fact."""
+        return {self._facets[at]["fact"] for at in self._claims.get(self._home(row), ())}
+
+    def _home(self, row: int) -> str:
+        facets = self._facets[row]
+        return str(facets.get("episode") or facets["claim"])
 
     def rows_of(self, ref: str) -> list[int]:
         """The rows under which something is found: its passages, or the text that a claim was taken from."""
@@ -294,7 +301,8 @@ class Index:
 
     def every_row(self, ref: str) -> list[int]:
         """Every row that is found under a ref: the passages of all its texts, and the wordings of its claims."""
-        return [*self._rows.get(ref, ()), *self._claims.get(ref, ())]
+        rows = self._rows.get(ref, [])
+        return [*rows, *(at for home in {self._home(row) for row in rows} for at in self._claims.get(home, ()))]
 
     def seq(self, row: int) -> int:
         """The event that a row came with."""

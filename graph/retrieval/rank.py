@@ -150,7 +150,7 @@ def _whole(corpus: Corpus, question: Question, evidence: Evidence, eligible: Mas
     if eligible is not None:
         # masked before anything is scaled: what may not be seen must not move what may
         bm25, cosine = np.where(eligible, bm25, 0), np.where(eligible, cosine, 0)
-    bm25, cosine = _folded(corpus, bm25, eligible), _folded(corpus, cosine, eligible)
+    bm25, cosine = _folded(corpus, bm25, eligible), _folded(corpus, cosine, eligible, weights.claim)
     covered = signals.coverage(bm25, question.carrying, len(corpus))
     words = signals.lexical(bm25, covered)
     # what waits for its vector is taken to mean as much as its words say, or it would come behind all that has one
@@ -158,13 +158,16 @@ def _whole(corpus: Corpus, question: Question, evidence: Evidence, eligible: Mas
     return Whole(covered, words, cosine, signals.match(words, signals.semantic(meaning), weights.lexical_share))
 
 
-def _folded(corpus: Corpus, values: Floats, eligible: Mask | None) -> Floats:
-    """A text is matched as well as by the best of its wordings: itself, and the claims that were taken from it."""
+def _folded(corpus: Corpus, values: Floats, eligible: Mask | None, share: float = 1.0) -> Floats:
+    """A text is matched as well as by the best of its wordings: itself, and the claims taken from it, these by a share.
+
+    The vector of so short a sentence as a claim's is close to many questions.
+    """
     rows, bases = corpus.surfaces
     if not len(rows):
         return values
     best_ = values.copy()
-    np.maximum.at(best_, bases, values[rows])
+    np.maximum.at(best_, bases, share * values[rows])
     best_[rows] = 0
     return best_ if eligible is None else np.where(eligible, best_, 0)
 

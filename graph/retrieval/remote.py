@@ -49,10 +49,9 @@ class LitellmEmbedder:
 
     @property
     def dimension(self) -> int:
-        """The length of a vector; asked of the server where nobody has said it yet."""
+        """The length of a vector; 0 until the server has answered once, where nobody has said it."""
         with self._lock:
-            known = self._learned
-        return known if known is not None else self.embed(["dimension"]).shape[1]
+            return self._learned or 0
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
         """Unit vectors of the texts, in requests of at most 64."""

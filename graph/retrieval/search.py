@@ -14,6 +14,7 @@ from hornbook.graph.retrieval.near import Aliased, aliased, nearby
 from hornbook.graph.retrieval.question import Question, analyse, anchored
 from hornbook.graph.retrieval.rank import Evidence, Hit, rank
 from hornbook.graph.retrieval.scoring import Fusion, Scoring
+from hornbook.graph.retrieval.waiting import checked_model
 from hornbook.graph.store import Reading
 
 if TYPE_CHECKING:
@@ -107,10 +108,8 @@ def _vector(asking: Asking, asked: Question) -> tuple[Any, dict[str, str]]:
     embedder, index = asking.embedder, asking.index
     if not asked.latin and embedder.model in floor.FLOORS:
         return None, {"vector": f"'{index.model}' reads no other script than Latin: the words alone were compared"}
-    model = asking.reading.snapshot.model()
-    if model is not None and (model.name, model.digest) != (embedder.model, embedder.digest):
-        return None, {"vector": f"the store's vectors are of the model '{model.name}', not of '{index.model}'"}
     try:
+        checked_model(asking.reading.snapshot.model(), embedder)
         return embedder.embed([asked.text])[0], {}
     except EmbeddingError as error:
         return None, {"vector": error.message}
@@ -126,8 +125,8 @@ def _first_of_each(index: Index, hits: list[Hit], limit: int) -> Iterator[Hit]:
     told: set[str] = set()
     left = limit
     for hit in hits:
-        ref = hit.document.ref
-        facts = index.facts_of(ref)
+        ref, row = hit.document.ref, index.corpus.row(hit.document.id)
+        facts = set() if row is None else index.facts_of(row)
         if ref in seen or (hit.document.kind == "claim" and facts <= told):
             continue
         seen.add(ref)

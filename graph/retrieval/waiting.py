@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.claims.indexed import text_of
+from hornbook.graph.errors import EmbeddingError
 from hornbook.graph.events import Actor
 from hornbook.graph.journal import Model
 from hornbook.graph.retrieval.embed import spoken
@@ -31,6 +32,15 @@ class Embedded:
         return {"embedded": self.embedded, "waiting": self.waiting}
 
 
+def checked_model(current: Model | None, embedder: "Embedder") -> None:
+    """EmbeddingError where a store's vectors are of another model than the embedder's."""
+    if current is not None and (current.name, current.digest) != (embedder.model, embedder.digest):
+        raise EmbeddingError(
+            f"the store's vectors are of the model '{current.name}', not of '{embedder.model}'",
+            hint="open it with that model, or embed everything anew",
+        )
+
+
 def embed_waiting(
     store: Store, actor: Actor, embedder: "Embedder", budget_ms: float | None = None, *, replace: bool = False
 ) -> Embedded:
@@ -39,6 +49,8 @@ def embed_waiting(
     With `replace` the embedder's model takes the place of the one that the store has; without, a store of another
     model is left as it is. The model works outside the lock. Whatever is done stays done: call it again for the rest.
     """
+    if not embedder.dimension:
+        embedder.embed(["dimension"])  # a server's model, not asked yet
     model = Model(embedder.model, embedder.digest, embedder.dimension)
     with store.journal.reading() as snapshot:
         current = snapshot.model()

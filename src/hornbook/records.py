@@ -1,6 +1,6 @@
 """The facade's part on records: stored memories as clients of a record store add, find, revise and delete them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hornbook.graph.records.messages import Message
     from hornbook.graph.records.record import Record
     from hornbook.graph.records.shelf import Chosen, Matches, Page
-    from hornbook.graph.retrieval.embed import Embedder
+    from hornbook.graph.retrieval.embed import Embedder, Vectors
     from hornbook.graph.retrieval.index import Index
     from hornbook.graph.store import Reading, Writing
     from hornbook.settings import Settings
@@ -103,7 +103,7 @@ class Recording(Claiming):
         from hornbook.graph.record import prepare
         from hornbook.graph.remember import remember
 
-        indexed = prepare(episode.content, episode.speaker, self._embedder.embed)
+        indexed = prepare(episode.content, episode.speaker, self._embed)
         memory = item(episode, new_id())
         stored = remember(
             self._store,
@@ -116,7 +116,7 @@ class Recording(Claiming):
         )
         read = None
         if infer and not stored.already:
-            read = extract(self._store, actor, episode, self._extractor, self.user, self._embedder.embed)
+            read = extract(self._store, actor, episode, self._extractor, self.user, self._embed)
         return Added(self.get_record(stored.node_id), stored.already, read)
 
     def get_record(self, memory_id: int | str, *, agent: str | None = None, knowledge_at: When = None) -> "Record":
@@ -210,7 +210,7 @@ class Recording(Claiming):
         with self._store.reading() as reading:
             before, was_read = read_before(reading, memory_id, agent)
         episode = _again(before, text)
-        indexed = prepare(text, episode.speaker, self._embedder.embed)
+        indexed = prepare(text, episode.speaker, self._embed)
         changed = text != before["content"]
         follow = self._read_anew(episode) if was_read and changed else None
         revision = Revision(episode, indexed, self._model(), kept)
@@ -222,7 +222,7 @@ class Recording(Claiming):
         from hornbook.extraction.ingest import record
         from hornbook.extraction.read import read_texts
 
-        (found,) = read_texts(self._extractor, [episode], self.user, self._embedder.embed)
+        (found,) = read_texts(self._extractor, [episode], self.user, self._embed)
         return lambda writing: record(writing, found)
 
     def delete(self, memory_id: int | str, *, agent: str | None = None, actor: Actor | None = None) -> "Deleted":
@@ -286,6 +286,14 @@ class Recording(Claiming):
         if index is None or not index.follows(reading):
             index = self._index = Index.of(self._embedder)
         return index
+
+    def _embed(self, texts: Sequence[str]) -> "Vectors":
+        """Vectors to write. EmbeddingError where the model cannot be had, or the store's vectors are of another."""
+        from hornbook.graph.retrieval.waiting import checked_model
+
+        with self._store.journal.reading() as snapshot:
+            checked_model(snapshot.model(), self._embedder)
+        return self._embedder.embed(texts)
 
     def _model(self) -> Any:
         from hornbook.graph.journal import Model
