@@ -90,9 +90,11 @@ def _side(slot: Slot, event: bool = False) -> str:
     denied = "not " if slot.polarity.value == "not" else ""
     if event:
         return f"{denied}{value}{f' ({slot.valid.start})' if slot.valid.start else ''}"
-    about = "about " if slot.held.state.approximate else ""
-    since = f" since {about}{_day(slot.valid.start)}" if slot.valid.start else ""
-    until = f" until {about}{_day(slot.valid.end)}" if slot.valid.end else ""
+    said, approximate = slot.held.claim.valid, slot.held.state.approximate
+    since, until = (
+        f" {word} {'about ' if approximate and end != own else ''}{_day(end)}" if end else ""
+        for word, end, own in (("since", slot.valid.start, said.start), ("until", slot.valid.end, said.end))
+    )
     guessed = "" if slot.external else " (a guess)"
     return f"{denied}{value}{since}{until}{guessed}"
 
