@@ -3,19 +3,18 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hornbook.claiming import Claiming, When
+from hornbook.claiming import When
 from hornbook.graph.dates import parse_moment
 from hornbook.graph.episode import Episode, Role, Scope, checked_text, checked_word
 from hornbook.graph.errors import HornbookError, InvalidArgument, NotFound
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import checked_id, new_id
+from hornbook.records import Recording
 
 if TYPE_CHECKING:
     from hornbook.extraction.batch.many import Item, Texts
     from hornbook.extraction.batch.tally import Tally
-    from hornbook.extraction.candidate import Extractor
     from hornbook.extraction.ingest import Ingested
-    from hornbook.graph.retrieval.embed import Embedder
 
 FIELDS = (
     *("role", "speaker", "scope", "session", "source", "position", "occurred_at"),
@@ -25,11 +24,8 @@ Given = str | Mapping[str, Any] | HornbookError  # a text, the arguments of `ing
 Each = Callable[["Ingested"], object]  # told of every text as it is done
 
 
-class Ingesting(Claiming):
+class Ingesting(Recording):
     """What a memory does with texts. A text is kept whatever its extraction comes to."""
-
-    _embedder: "Embedder"
-    _extractor: "Extractor"
 
     def ingest(
         self,
@@ -145,11 +141,8 @@ class Ingesting(Claiming):
 
     def _texts(self, actor: Actor | None) -> "Texts":
         from hornbook.extraction.batch.many import Texts
-        from hornbook.graph.journal import Model
 
-        embedder = self._embedder
-        model = Model(embedder.model, embedder.digest, embedder.dimension)
-        return Texts(self._store, actor or self._actor, self._extractor, self.user, model, embedder.embed)
+        return Texts(self._store, actor or self._actor, self._extractor, self.user, self._model(), self._embed)
 
     def _item(self, number: int, given: Given, common: Mapping[str, Any]) -> "Item | Ingested":
         """One of many texts; one that cannot be is an outcome already."""

@@ -13,7 +13,6 @@ from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
 from hornbook.ingesting import Ingesting, episode_from
 from hornbook.opening import embedder_of, extractor_of, open_store
-from hornbook.records import Recording
 from hornbook.settings import Settings, read
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ MOST_HITS = 200
 LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
-class Memory(Recording, Ingesting):
+class Memory(Ingesting):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking
