@@ -67,6 +67,13 @@ class Node(Reply):
     lifecycle_state: str
 
 
+class Organized(Reply):
+    """Which maintenance ran, and for how long."""
+
+    jobs_run: list[Any]
+    duration_ms: float
+
+
 class Packed(Reply):
     """A text to read: beliefs, then passages."""
 
@@ -177,6 +184,19 @@ def memory_ingest(
     return reply(ingested.as_dict())
 
 
+def memory_organize(
+    ctx: Ctx,
+    user_id: UserId = None,
+    jobs: Annotated[str | None, Field(description="Comma-separated names; default all")] = None,
+    budget_ms: Annotated[int, Field(ge=0)] = 5000,
+) -> Annotated[CallToolResult, Organized]:
+    """Run maintenance within a time budget; what is left over goes on with the next call. Nothing is destroyed."""
+    names = [name.strip() for name in jobs.split(",") if name.strip()] if jobs else None
+    with services(ctx).memory(user_id) as memory:
+        organized = memory.organize(names, budget_ms, actor=actor(ctx, "memory_organize"))
+    return reply(organized.as_dict())
+
+
 def memory_get_node(
     ctx: Ctx, node_id: str, user_id: UserId = None, offset: Annotated[int, Field(ge=0)] = 0
 ) -> Annotated[CallToolResult, Node]:
@@ -224,6 +244,7 @@ OFFERS = (
     Offer(memory_store),
     Offer(memory_retrieve, reads=True),
     Offer(memory_ingest),
+    Offer(memory_organize, repeatable=True),
     Offer(memory_get_node, reads=True),
     Offer(memory_promote_node, repeatable=True),
     Offer(memory_archive_node, destroys=True, repeatable=True),

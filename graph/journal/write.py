@@ -223,6 +223,12 @@ class Transaction(Snapshot):
         """Note what an idempotency key stands for; a key keeps its first meaning."""
         self._rows("INSERT OR IGNORE INTO idempotency VALUES (?, ?, ?)", (key, ref, self.head))
 
+    def release(self, refs: Iterable[str]) -> int:
+        """Give free the keys that stand for these refs; how many there were."""
+        wanted = json.dumps(list(refs))
+        sql = "DELETE FROM idempotency WHERE ref IN (SELECT value FROM json_each(?)) RETURNING key"
+        return len(self._rows(sql, (wanted,)))
+
     def number(self, ref: str) -> int:
         """The number of something, given now if it has none. A number is never given twice."""
         found = self._rows("SELECT number FROM number WHERE ref = ?", (ref,))
@@ -250,6 +256,13 @@ class Transaction(Snapshot):
         self.reindex(text_of)
         self.erased = True
         return len(erased)
+
+    def compact(self, pages: int = 500) -> bool:
+        """Merge a part of the index of words; False when there was nothing left to merge."""
+        changes = "SELECT total_changes()"
+        before = self._rows(changes)[0][0]
+        self._rows("INSERT INTO lexicon (lexicon, rank) VALUES ('merge', ?)", (pages,))
+        return bool(self._rows(changes)[0][0] - before >= 2)  # the statement itself counts as one
 
     def reindex(self, text_of: TextOf) -> None:
         """Index the words of every document anew."""

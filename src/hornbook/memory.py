@@ -11,9 +11,10 @@ from hornbook.graph.episode import NodeType, Scope, StoredMemory, checked_text, 
 from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
-from hornbook.ingesting import Ingesting, episode_from
+from hornbook.ingesting import episode_from
 from hornbook.opening import embedder_of, extractor_of, open_store
 from hornbook.settings import Settings, read
+from hornbook.tending import Tending
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -34,7 +35,7 @@ MOST_HITS = 200
 LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
-class Memory(Ingesting):
+class Memory(Tending):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking
