@@ -31,7 +31,7 @@ class Weights:
     confidence: float = 0.2
 
     lexical_share: float = 0.7
-    claim: float = 0.7  # of a claim's cosine, for the text it was taken from
+    claim: float = 0.6  # of a claim's cosine, for the text it was taken from
     neighbours: float = 1.0
     speaker: float = 0.8
     session: float = 0.5

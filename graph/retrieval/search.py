@@ -77,8 +77,9 @@ def _ranked(
 ) -> tuple[list[Hit], dict[str, str]]:
     """Everything that speaks to a question, best first, and which sources could not be asked."""
     reading, index = asking.reading, asking.index
-    vector, failures = _vector(asking, question)  # others may search while the model works
-    text = f"{question.text} {' '.join(also.names)}" if also else question.text
+    # asked under all names of what it names
+    text = f"{question.text} ({', '.join(also.names)})" if also else question.text
+    vector, failures = _vector(asking, question, text)  # others may search while the model works
     lexical = dict(reading.snapshot.lexical(text, POOL, reading.upto))
     near = nearby(reading, also) if also else {}
     with index.turn:
@@ -104,13 +105,13 @@ def _placed(asking: Asking, question: Question) -> Question:
     return question if at is None else anchored(question, at)
 
 
-def _vector(asking: Asking, asked: Question) -> tuple[Any, dict[str, str]]:
+def _vector(asking: Asking, asked: Question, text: str) -> tuple[Any, dict[str, str]]:
     embedder, index = asking.embedder, asking.index
     if not asked.latin and embedder.model in floor.FLOORS:
         return None, {"vector": f"'{index.model}' reads no other script than Latin: the words alone were compared"}
     try:
         checked_model(asking.reading.snapshot.model(), embedder)
-        return embedder.embed([asked.text])[0], {}
+        return embedder.embed([text])[0], {}
     except EmbeddingError as error:
         return None, {"vector": error.message}
 

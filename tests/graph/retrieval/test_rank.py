@@ -15,8 +15,8 @@ from hornbook.graph.retrieval.embed import spoken
 from hornbook.graph.retrieval.floor import above
 from hornbook.graph.retrieval.question import Question, Steer, analyse
 from hornbook.graph.retrieval.rank import Evidence, Hit, rank
-from hornbook.graph.retrieval.scoring import Fusion, Scoring, Weights
 from hornbook.graph.retrieval.said import spoken_of
+from hornbook.graph.retrieval.scoring import Fusion, Scoring, Weights
 
 TURN = Document(0, "0", session="s", length=80)
 ASKED = Question("tea?", terms=("tea",))
