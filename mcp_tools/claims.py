@@ -1,16 +1,21 @@
 """The toolset `claims`: state what is so, read what is believed, end it, and settle disputes."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from mcp_types import CallToolResult
 from pydantic import Field
 
+from hornbook.graph.claim import Disposition
 from hornbook.graph.errors import InvalidArgument
+from hornbook.mcp_tools import asking
 from hornbook.mcp_tools.arguments import Date, Provenance, Said, Unit, UserId, ValidAt
 from hornbook.mcp_tools.memory import Reply
 from hornbook.mcp_tools.offer import Offer
 from hornbook.mcp_tools.services import Ctx, actor, services
 from hornbook.mcp_tools.wire import Body, budget, naming, reply
+
+if TYPE_CHECKING:
+    from hornbook.memory import Memory
 
 SIDES = 50  # that a belief or a dispute shows; the rest is counted, and stands in the history
 LONGEST = 200  # lines of a subject, and claims of a history, that one reply shows
@@ -19,6 +24,13 @@ LINES = 20  # contested lines unless the caller asks otherwise
 
 AsOf = Annotated[str | None, Field(description="Answer as known at this instant; default now")]
 Cursor = Annotated[str | None, Field(description="next_cursor of the page before")]
+
+
+class Unsaid(str):
+    """A default that the caller did not send: it is shown as any other text, and known by its class."""
+
+
+UNSAID: Any = Unsaid("Functional")
 
 
 class Claimed(Reply):
@@ -81,7 +93,7 @@ def ingest_claim(
     predicate: Said,
     value: Any,
     provenance: Provenance,
-    cardinality: Literal["Functional", "SetValued", "Unknown"] = "Functional",
+    cardinality: Literal["Functional", "SetValued", "Unknown"] = UNSAID,
     confidence_value: Unit = 0.9,
     confidence_valid_time: Annotated[float, Field(description="Ignored")] = 0.9,
     criticality: Literal["Low", "Medium", "High", "Critical"] = "Low",
@@ -104,13 +116,16 @@ def ingest_claim(
     Nothing is overwritten: a conflict is kept as Contested, with both sides. Say intent update where it changed, and
     valid_time where it is known since when.
     """
+    if (ref := asking.asked_before(ctx)) is not None:
+        with services(ctx).memory(user_id) as memory:
+            return _decided(ctx, memory, ref, asking.answered(ctx))
     with services(ctx).memory(user_id) as memory, naming(confidence="confidence_value"):
         outcome = memory.claim(
             subject,
             predicate,
             value,
             provenance=provenance,
-            cardinality=cardinality,
+            cardinality=None if isinstance(cardinality, Unsaid) else cardinality,
             confidence=confidence_value,
             criticality=criticality,
             valid_time=valid_time,
@@ -125,7 +140,26 @@ def ingest_claim(
             wire=True,
             actor=actor(ctx, "ingest_claim"),
         )
-    return reply(outcome.as_dict())
+        if outcome.disposition is not Disposition.CONTESTED or not asking.can_ask(ctx):
+            return reply(outcome.as_dict())
+        question = memory.question(outcome.claim_ref)
+    words = asking.wording(question.subject, question.predicate, question.challenger, question.incumbents)
+    answer = asking.ask(ctx, words, outcome.claim_ref)
+    if not isinstance(answer, str):
+        return cast("CallToolResult", answer)  # the SDK passes the question on: the tool has not ended yet
+    with services(ctx).memory(user_id) as memory:
+        return _decided(ctx, memory, outcome.claim_ref, answer)
+
+
+def _decided(ctx: Ctx, memory: "Memory", ref: str, verdict: str) -> CallToolResult:
+    """Carry out a person's verdict on a contested claim, and tell what became of it."""
+    by = actor(ctx, "ingest_claim")
+    against = [str(one["claim_ref"]) for one in memory.question(ref).incumbents]
+    disposition = memory.judge(ref, verdict, actor=by)
+    still = disposition is Disposition.CONTESTED
+    reason = f"the person at the client was asked and said {verdict}"
+    body = {"claim_ref": ref, "disposition": disposition.value, "contested_with": against if still else []}
+    return reply({**body, "status_reason": reason})
 
 
 def query_memory(

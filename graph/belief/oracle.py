@@ -1,6 +1,6 @@
 """An oracle's verdict: it proposes which of two sides is right; what follows is decided here."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -38,12 +38,15 @@ def question(held: Sequence[Held], predicate: Predicate, challenger: str) -> Que
     return Question(asked, tuple(found[ref] for ref in Seats(held, predicate).all_against(challenger)))
 
 
+WAITING = (Disposition.QUEUED,)  # for an oracle that was set; a person may be asked about any contest
 Lines = Sequence[tuple[Sequence[Held], Predicate]]  # of each line that a claim stands on, the live claims
 
 
-def judged_on(lines: Lines, challenger: str, verdict: Verdict) -> tuple[Change, ...]:
+def judged_on(
+    lines: Lines, challenger: str, verdict: Verdict, waiting: Collection[Disposition] = WAITING
+) -> tuple[Change, ...]:
     """What a verdict changes where the challenger stands on two lines: it is right, or wrong, on both."""
-    changes = merged_changes(*(judged(held, predicate, challenger, verdict) for held, predicate in lines))
+    changes = merged_changes(*(judged(held, predicate, challenger, verdict, waiting) for held, predicate in lines))
     if verdict is not Verdict.AFFIRM:
         return changes
     return tuple(_freed(one) if one.claim_id == challenger else one for one in changes)
@@ -53,14 +56,20 @@ def _freed(change: Change) -> Change:
     return replace(change, state=replace(change.state, disposition=Disposition.COMMITTED_CHEAP, rivals=()))
 
 
-def judged(held: Sequence[Held], predicate: Predicate, challenger: str, verdict: Verdict) -> tuple[Change, ...]:
-    """What a verdict changes, given the live claims of the line.
+def judged(
+    held: Sequence[Held],
+    predicate: Predicate,
+    challenger: str,
+    verdict: Verdict,
+    waiting: Collection[Disposition] = WAITING,
+) -> tuple[Change, ...]:
+    """What a verdict changes, given the live claims of the line and how a claim stands that may be judged.
 
     Affirm: the challenger is believed, the incumbents are superseded. Deny: the challenger is invalidated. Unknown, or
     no answer in time: the line is contested. A question that was settled meanwhile is a Conflict.
     """
     asked = question(held, predicate, challenger)
-    if asked.challenger.state.disposition is not Disposition.QUEUED:
+    if asked.challenger.state.disposition not in waiting:
         raise Conflict("this question is no longer open", field="challenger")
     if verdict is Verdict.AFFIRM:
         side = [one for one in held if one.counts and one.side == asked.challenger.side and one.external]

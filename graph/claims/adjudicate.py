@@ -1,11 +1,12 @@
 """Putting a contest to an oracle: asked outside the lock, with a deadline; it proposes, the gate commits."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.graph.belief.oracle import Verdict, judged_on, question
+from hornbook.graph.belief.case import COMPARED
+from hornbook.graph.belief.oracle import WAITING, Verdict, judged_on, question
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Disposition
@@ -42,37 +43,44 @@ def adjudicate(store: Store, actor: Actor, oracle: Oracle, challenger: str, dead
 
     No answer by the deadline, or an oracle that raises, leaves the claim contested.
     """
-    asked = _question(store, challenger)
+    with store.reading() as reading:
+        asked = question_about(reading, challenger)
     verdict = _answer(oracle, asked, deadline)
+    return store.write(actor, lambda writing: carry_out(writing, challenger, verdict, asked))
 
-    def act(writing: Writing) -> Disposition:
-        lines = _lines_of(writing, challenger)
-        try:
-            stands = [(live_on(writing, line), _predicate_of(writing, line)) for line in lines]
-            decided = judged_on(stands, challenger, verdict)
-        except (Conflict, NotFound):  # somebody settled it while the oracle was thinking
-            return claim_rows(writing, (challenger,))[0].state.disposition
-        writing.append(
-            ANSWERS.get(verdict, "oracle.answered"),
-            {
-                "question": new_id(),
-                "line": lines[0],
-                "challenger": challenger,
-                "claim": challenger,
-                "incumbents": [one["claim_ref"] for one in asked.incumbents],
-                "verdict": verdict.value,
-                "reason": f"the oracle said {verdict.value}",
-            },
-        )
-        changes.record_on(writing, lines[0], decided)
+
+def carry_out(
+    writing: Writing,
+    challenger: str,
+    verdict: Verdict,
+    asked: Question,
+    waiting: Collection[Disposition] = WAITING,
+    who: str = "the oracle",
+) -> Disposition:
+    """Record a verdict and what it changes; what the claim has come to.
+
+    Nothing is recorded where somebody settled it meanwhile.
+    """
+    lines = _lines_of(writing, challenger)
+    try:
+        stands = [(live_on(writing, line), _predicate_of(writing, line)) for line in lines]
+        decided = judged_on(stands, challenger, verdict, waiting)
+    except (Conflict, NotFound):
         return claim_rows(writing, (challenger,))[0].state.disposition
-
-    return store.write(actor, act)
-
-
-def queued_on(writing: Writing, line: str) -> list[str]:
-    """The claims of a line that wait for an oracle."""
-    return [one.id for one in live_on(writing, line) if one.state.disposition is Disposition.QUEUED]
+    writing.append(
+        ANSWERS.get(verdict, "oracle.answered"),
+        {
+            "question": new_id(),
+            "line": lines[0],
+            "challenger": challenger,
+            "claim": challenger,
+            "incumbents": [one["claim_ref"] for one in asked.incumbents[:COMPARED]],
+            "verdict": verdict.value,
+            "reason": f"{who} said {verdict.value}",
+        },
+    )
+    changes.record_on(writing, lines[0], decided)
+    return claim_rows(writing, (challenger,))[0].state.disposition
 
 
 def _lines_of(asking: Reading | Writing, claim: str) -> tuple[str, ...]:
@@ -86,16 +94,15 @@ def _predicate_of(asking: Reading | Writing, line: str) -> Predicate:
     return asking.registry.named(line.partition("|")[2])
 
 
-def _question(store: Store, challenger: str) -> Question:
-    with store.reading() as reading:
-        (claim,) = claim_rows(reading, (challenger,))
-        rivals = _rivals(reading, challenger)
-        return Question(
-            claim.claim.subject,
-            claim.claim.predicate,
-            claim_json(claim),
-            tuple(claim_json(one) for one in rivals),
-        )
+def question_about(reading: Reading, challenger: str) -> Question:
+    """What is to be asked about a claim in dispute: whether it is right, against all that it contradicts."""
+    (claim,) = claim_rows(reading, (challenger,))
+    return Question(
+        claim.claim.subject,
+        claim.claim.predicate,
+        claim_json(claim),
+        tuple(claim_json(one) for one in _rivals(reading, challenger)),
+    )
 
 
 def _rivals(reading: Reading, challenger: str) -> tuple[Held, ...]:

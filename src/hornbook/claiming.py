@@ -16,7 +16,7 @@ from hornbook.graph.ids import checked_id, new_id
 
 if TYPE_CHECKING:
     from hornbook.graph.claims.act import Ended, Reconciled, Resolved
-    from hornbook.graph.claims.adjudicate import Oracle
+    from hornbook.graph.claims.adjudicate import Oracle, Question
     from hornbook.graph.claims.assert_claim import Outcome
     from hornbook.graph.claims.believe import Answer
     from hornbook.graph.claims.ledger import Audit, Told
@@ -110,6 +110,26 @@ class Claiming:
         by = actor or self._actor
         decided = adjudicate(self._store, by, self._oracle, outcome.claim_ref, self._oracle_deadline)
         return replace(outcome, disposition=decided)
+
+    def question(self, claim_ref: str) -> "Question":
+        """What to ask a person about a contested claim: the claim, and everything that it contradicts."""
+        from hornbook.graph.claims.adjudicate import question_about
+
+        with self._read(None) as reading:
+            return question_about(reading, checked_id(claim_ref, "claim_ref"))
+
+    def judge(self, claim_ref: str, verdict: str, *, actor: Actor | None = None) -> Disposition:
+        """Carry out what a person said about a contested claim: `affirm` it, `deny` it, or `unknown`.
+
+        What the claim has come to; where somebody ended the contest meanwhile, as they left it.
+        """
+        from hornbook.graph.belief.dispute import OPEN
+        from hornbook.graph.claims.adjudicate import carry_out, checked_verdict
+
+        said, asked = checked_verdict(verdict), self.question(claim_ref)
+        ref = str(asked.challenger["claim_ref"])
+        by = actor or self._actor
+        return self._store.write(by, lambda writing: carry_out(writing, ref, said, asked, OPEN, "a person"))
 
     def _stored_claim(
         self, episode: Episode, kind: NodeType, subject: str | None, predicate: str | None, value: Any

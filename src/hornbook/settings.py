@@ -96,6 +96,8 @@ class Settings(BaseSettings):
     toolsets: Annotated[tuple[str, ...], NoDecode] = ()
     mcp_user_keys: SecretStr | None = None
     max_open_tenants: Annotated[int, Field(ge=1)] = 32
+    ask_about_contests: bool = True  # ask the person at the client, where the client can, when a claim is contested
+    ask_seconds: Annotated[float, Field(gt=0)] = 60.0  # how long an answer is waited for in the middle of a call
     database_provider: str | None = None  # read, and only `sqlite` is served
     extraction: Extraction = Extraction()
     embedding: Embedding = Embedding()
