@@ -72,6 +72,11 @@ class Snapshot:
         self._bound = head  # the last event in the tables; a transaction may hold more that are not written yet
 
     @property
+    def journal_id(self) -> str:
+        """Which journal it is of."""
+        return self._journal_id
+
+    @property
     def head(self) -> int:
         """The last event's seq, 0 when there is none."""
         return self._bound

@@ -61,7 +61,7 @@ class Transaction(Snapshot):
         self._actor = actor
         self._clock = clock
         self._given = known_at
-        self._waiting: list[tuple[Event, bytes]] = []
+        self._waiting: list[tuple[Event, bytes | None]] = []
         self._sealed = False
         self.erased = False
         if known_at is not None and known_at <= self._before.known_at:
@@ -84,17 +84,20 @@ class Transaction(Snapshot):
         return tuple(event for event, _ in self._waiting)
 
     def append(
-        self, kind: str, body: Mapping[str, Any], *, event_id: str | None = None, origin: str | None = None
+        self, kind: str, body: Mapping[str, Any] | None, *, event_id: str | None = None, origin: str | None = None
     ) -> int:
-        """Record an event; its seq, which later events of the same transaction may refer to."""
+        """Record an event; its seq, which later events of the same transaction may refer to.
+
+        A body of None is for an import alone: the event's own had been erased where it comes from.
+        """
         self._refuse_sealed()
         version = self._vocabulary.version(kind)
-        data = encode(body)
+        data = None if body is None else encode(body)
         if event_id is not None and self.by_id(event_id) is not None:
             raise Conflict("an event with this id is already recorded", field="event_id")
         event = Event(
             *(self.head + 1, self._before.txn + 1, self._earliest(), event_id or new_id(), origin or self._journal_id),
-            *(kind, version, self._actor, decode(data)),
+            *(kind, version, self._actor, None if data is None else decode(data)),
         )
         self._waiting.append((event, data))
         return event.seq
@@ -116,15 +119,15 @@ class Transaction(Snapshot):
         self._waiting = []
         return events
 
-    def _insert(self, events: tuple[Event, ...], bodies: list[bytes]) -> None:
+    def _insert(self, events: tuple[Event, ...], bodies: list[bytes | None]) -> None:
         assert self._database is not None
         previous, rows, kept = self._before.hash, [], []
         for event, data in zip(events, bodies, strict=True):
             salt = os.urandom(SALT_BYTES)
-            body_digest = digest(salt, data)
+            body_digest = digest(salt, data or b"")
             previous = link(previous, envelope(event), body_digest)
             rows.append((*columns(event), event.seq, body_digest, previous))
-            kept.append((event.seq, salt, data))
+            kept.append((event.seq, None if data is None else salt, data))
         self._database.many("INSERT INTO body VALUES (?, ?, ?)", kept)
         self._database.many(INSERT_EVENT, rows)
 

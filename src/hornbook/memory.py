@@ -12,6 +12,7 @@ from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
 from hornbook.ingesting import episode_from
+from hornbook.keeping import Keeping
 from hornbook.opening import embedder_of, extractor_of, open_store
 from hornbook.settings import Settings, read
 from hornbook.tending import Tending
@@ -35,7 +36,7 @@ MOST_HITS = 200
 LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
-class Memory(Tending):
+class Memory(Tending, Keeping):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking

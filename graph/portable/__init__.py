@@ -1,0 +1,1 @@
+"""Carrying a memory elsewhere: as lines of JSON, as one file, as a copy; and bringing it back."""
