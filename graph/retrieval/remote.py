@@ -60,7 +60,7 @@ class LitellmEmbedder:
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
         rows = [row for start in range(0, len(texts), AT_ONCE) for row in self._asked(texts[start : start + AT_ONCE])]
-        return self._checked(np.asarray(rows, np.float32), len(texts))
+        return self._checked(rows, len(texts))
 
     def _asked(self, texts: Sequence[str]) -> list[Any]:
         given = {"dimensions": self._dims} if self._dims is not None and self.model.startswith("openai/text-") else {}
@@ -83,15 +83,14 @@ class LitellmEmbedder:
                 hint="check HORNBOOK_EMBEDDING__BASE_URL, __API_KEY and __MODEL, and whether the server is up",
             ) from None
 
-    def _checked(self, vectors: "Vectors", count: int) -> "Vectors":
+    def _checked(self, rows: list[Any], count: int) -> "Vectors":
         import numpy as np
 
         with self._lock:
-            width = self._learned or (vectors.shape[1] if vectors.ndim == 2 else 0)
-            if vectors.shape != (count, width) or not width or not np.isfinite(vectors).all():
-                raise EmbeddingError(
-                    f"{self.model} gave {vectors.shape}, expected finite vectors of shape {(count, width)}"
-                )
+            width = self._learned or len(rows[0])
+            vectors = np.asarray(rows, np.float32) if {len(row) for row in rows} == {width} else np.zeros((0, 0))
+            if vectors.shape != (count, width) or not np.isfinite(vectors).all():
+                raise EmbeddingError(f"{self.model} did not give {count} finite vectors of length {width}")
             self._learned = width
         return unit(vectors)
 

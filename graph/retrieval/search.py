@@ -62,8 +62,8 @@ def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, s
         least = None if failures else query.min_score
         kept = [hit for hit in floor.above(ranked, question, index.model) if _similar(hit, least)]
         hits = tuple(
-            found(reading, index, hit, query, claims=query.limit <= TOLD)
-            for hit in _first_of_each(index, kept, query.limit)
+            found(reading, index, hit, query, claims=at < TOLD)
+            for at, hit in enumerate(_first_of_each(index, kept, query.limit))
         )
     metrics: dict[str, Any] = {"candidates": len(ranked), "fusion": Fusion(scoring.fusion).value, "model": index.model}
     if failures:

@@ -26,9 +26,9 @@ SCRIPT: Mapping[str, Extraction] = {
 }
 
 
-def opened(**given: Any) -> Memory:
-    more = {"embedder": STATIC, "extractor": ScriptedExtractor(SCRIPT), "clock": ticking()} | given
-    return Memory.open(given.pop("where", ":memory:"), user="ana", **{k: v for k, v in more.items() if k != "where"})
+def opened(where: Any = ":memory:", **given: Any) -> Memory:
+    plain: dict[str, Any] = {"embedder": STATIC, "extractor": ScriptedExtractor(SCRIPT), "clock": ticking()}
+    return Memory.open(where, user="ana", **{**plain, **given})
 
 
 @pytest.fixture
