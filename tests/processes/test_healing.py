@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.processes.kit import is_sound, journal_file, memory_of
+from tests.processes.kit import is_sound, journal_file, memory_of, start
 
 from hornbook.graph.clock import DAY, system_clock
 from hornbook.graph.errors import StoreDamaged, StoreMoved
 from hornbook.memory import Memory
+from hornbook.tenants import Tenants
 
 
 def told(where: Path, *notes: str) -> None:
@@ -164,3 +165,40 @@ def test_known_time_goes_on_when_the_clock_was_set_back_a_year(tmp_path: Path) -
         assert ["Berlin"] == [slot.value for slot in lives.slots]
         assert not memory.search("note one", knowledge_at=before).hits
         assert is_sound(memory)
+
+
+def test_a_server_opens_the_store_that_was_put_in_the_place_of_another(tmp_path: Path) -> None:
+    told(tmp_path, "note one")
+    older = shutil.copy(journal_file(tmp_path), tmp_path / "older.db")
+    tenants = Tenants(lambda user: memory_of(tmp_path, user))
+    with tenants.lease("ana") as memory:
+        memory.store("note two")
+    os.replace(older, journal_file(tmp_path))
+    with pytest.raises(StoreMoved), tenants.lease("ana") as memory:
+        memory.store("note three")
+    with tenants.lease("ana") as memory:
+        assert {"note one"} == contents(memory)
+        memory.store("note four")
+        assert is_sound(memory)
+    tenants.close()
+
+
+def test_an_older_copy_beside_a_log_that_was_not_its_own_is_named(tmp_path: Path) -> None:
+    """A killed process leaves a log beside the journal; whoever puts a copy in its place has to take that away too."""
+    told(tmp_path, "note one")
+    older = shutil.copy(journal_file(tmp_path), tmp_path / "older.db")
+    told(tmp_path, *(f"note {turn} {'x' * 500}" for turn in range(2, 20)))
+    writer = start(tmp_path, "bulk", 1_000)
+    assert writer.stdout is not None
+    for _ in range(20):
+        writer.stdout.readline()
+    writer.kill()
+    writer.communicate(timeout=60)
+    os.replace(older, journal_file(tmp_path))
+    with memory_of(tmp_path) as memory:
+        if memory.health()["status"] == "ok":  # all pages that had changed were in the log
+            assert is_sound(memory)
+            return
+        contents(memory)  # an answer, however little is left
+        with pytest.raises(StoreDamaged, match="at event"):
+            memory.store("note two")
