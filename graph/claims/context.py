@@ -1,21 +1,19 @@
 """A text for a reader with a limited window: what is believed, with contests shown as such, then what was said."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hornbook.graph import entities
 from hornbook.graph.belief.belief import Belief, Slot, Status
 from hornbook.graph.belief.state import Marker
-from hornbook.graph.claims.believe import Answer, believe_all
-from hornbook.graph.claims.lines import claim_rows
+from hornbook.graph.claims.believe import Answer, belief_on
+from hornbook.graph.claims.lines import line_id
 from hornbook.graph.dates import Moment
+from hornbook.graph.retrieval.found import Found, Results
 from hornbook.graph.retrieval.pack import Passage, pack
-from hornbook.graph.retrieval.search import Results
 from hornbook.graph.store import Reading
-from hornbook.graph.view import queries
 
-SUBJECTS = 8  # entities whose beliefs are read for one question
 UNKNOWN = (Status.NO_BELIEF,)
 
 
@@ -33,33 +31,30 @@ class Context:
         return {"text": self.text, "tokens": self.tokens, "cut": dict(self.cut), "as_known": self.as_known}
 
 
-def context(reading: Reading, found: Results, names: Sequence[str], at: int, budget: int) -> Context:
-    """Beliefs about whom the question and its answers name, then the passages, inside the budget of tokens."""
-    answers = list(_answers(reading, found, names, at))
+def context(reading: Reading, found: Results, at: int, budget: int) -> Context:
+    """Beliefs that speak to the question, then the passages that were found, inside the budget of tokens."""
+    answers = list(_answers(reading, found, at))
     lines = [line for answer in answers if (line := sentence(answer)) is not None]
-    packed = pack(list(dict.fromkeys(lines)), _passages(found), budget)
+    told = {slot.claim_ref for answer in answers for slot in answer.belief.slots}
+    passages = [_passage(hit) for hit in found.hits if not (hit.kind == "claim" and hit.node_id in told)]
+    packed = pack(list(dict.fromkeys(lines)), passages, budget)
     cut = {"left_out": packed.left_out, "shortened": packed.shortened, "folded": packed.folded}
     return Context(packed.text, packed.tokens, cut, reading.as_known)
 
 
-def _answers(reading: Reading, found: Results, names: Sequence[str], at: int) -> Iterator[Answer]:
-    """The beliefs of the subjects named in the question, and of those that the found texts are claims about."""
+def _answers(reading: Reading, found: Results, at: int) -> Iterator[Answer]:
+    """What the lines say that the search has found, in its order; each once, whatever its entity was merged into."""
     seen: set[str] = set()
-    for name in [*names, *_subjects(reading, found)]:
-        entity = entities.find(reading, name)
-        if entity is None or entity.id in seen:
+    for ref in found.lines:
+        id_, _, key = ref.partition("|")
+        entity = entities.find(reading, id_)
+        line = "" if entity is None else line_id(entity.id, key)
+        if entity is None or line in seen:
             continue
-        seen.add(entity.id)
-        yield from believe_all(reading, entity.name, at)
-        if len(seen) == SUBJECTS:
-            return
-
-
-def _subjects(reading: Reading, found: Results) -> list[str]:
-    refs = [ref for hit in found.hits for ref in (hit.node_id, hit.episode) if ref]
-    claims = reading.ask(queries.claims_of_items, refs, upto=reading.upto)
-    ids = dict.fromkeys(id_ for ref in refs for id_ in claims.get(ref, ()))
-    return [one.claim.subject for one in claim_rows(reading, ids)]
+        seen.add(line)
+        predicate = reading.registry.named(key)
+        belief = belief_on(reading, line, predicate, at)
+        yield Answer(entity.name, predicate.key, belief, reading.as_known, predicate.event)
 
 
 def sentence(answer: Answer) -> str | None:
@@ -75,7 +70,7 @@ def sentence(answer: Answer) -> str | None:
         return f"{relation}: contested: {' / '.join(_side(slot) for slot in belief.alternatives)}"
     members = [slot for slot in belief.slots if Marker.NOT_ASSERTED.value not in slot.markers]
     said = ", ".join(_side(slot, answer.event) for slot in members) or "unknown"
-    unsure = " (when is not certain)" if belief.status is Status.TIMING_UNCERTAIN else ""
+    unsure = " (undated)" if belief.status is Status.TIMING_UNCERTAIN else ""
     return f"{relation}: {said}{unsure}{_marked(belief)}"
 
 
@@ -104,16 +99,6 @@ def _day(moment: Moment) -> str:
     return str(moment)[:10]
 
 
-def _passages(found: Results) -> list[Passage]:
-    return [
-        Passage(
-            hit.node_id,
-            hit.content,
-            hit.speaker,
-            hit.occurred_at[:10] if hit.occurred_at else None,
-            hit.session,
-            hit.order,
-            hit.previous,
-        )
-        for hit in found.hits
-    ]
+def _passage(hit: Found) -> Passage:
+    date = hit.occurred_at[:10] if hit.occurred_at else None
+    return Passage(hit.node_id, hit.content.strip(), hit.speaker, date, hit.session, hit.order, hit.previous)

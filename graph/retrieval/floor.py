@@ -39,7 +39,7 @@ def above(hits: Sequence[Hit], question: Question, model: str = MiniLM.model) ->
     """The hits that are worth returning, in their order: none when the question is not about what is stored.
 
     The question is answerable when some hit is close to it in meaning, or near it and made of its words, or holds an
-    identifier or number of the question verbatim. Of an answerable question, what shares neither meaning nor words
+    identifier or number of the question verbatim; or when it is nothing but a name that is known. Of an answerable question, what shares neither meaning nor words
     nor the company of a turn that does is left out. A model that is not in FLOORS has no floor.
     """
     floor = FLOORS.get(model, Floor())
@@ -50,6 +50,8 @@ def answerable(hits: Sequence[Hit], question: Question, floor: Floor) -> bool:
     """Whether anything found speaks to the question at all."""
     if any(hit.signals.score("exact") for hit in hits):
         return True
+    if question.named and not question.carrying:  # "Tell me about Ana": whatever there is
+        return any(hit.signals.score("lexical") or hit.signals.score("speaker") for hit in hits)
     covered = max((hit.signals.score("lexical") for hit in hits), default=0.0)
     cosines = [hit.cosine for hit in hits if hit.cosine is not None]
     if not cosines:

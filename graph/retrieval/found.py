@@ -8,7 +8,7 @@ from hornbook.graph.claim import Disposition
 from hornbook.graph.claims.indexed import text_of
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.lifecycle import Lifecycle, mirrored
-from hornbook.graph.retrieval.index import Index
+from hornbook.graph.retrieval.index import Index, line_of
 from hornbook.graph.retrieval.rank import Hit
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Found:
     previous: str | None = None  # the turn before it in its session
     truncated: bool = False  # whether `content` is a passage of a longer text
     claims: tuple[Mapping[str, Any], ...] = ()  # the claims taken from it, or the one that it is
+    lines: tuple[str, ...] = ()  # the lines that these claims stand on
     explanation: Mapping[str, Mapping[str, float]] | None = None
 
     def as_dict(self) -> dict[str, Any]:
@@ -93,7 +94,7 @@ class Results:
     hits: tuple[Found, ...]
     metrics: Mapping[str, Any]
     as_known: str
-    named: tuple[str, ...] = ()  # whom the question names
+    lines: tuple[str, ...] = ()  # the lines of claims that speak to the question, nearest first
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""
@@ -146,6 +147,7 @@ def found(reading: "Reading", index: Index, hit: Hit, query: Query, *, claims: b
         previous=index.before(row),
         truncated=facets.get("span") is not None,
         claims=tuple(_claims(reading, index, row)) if claims else (),
+        lines=tuple(sorted(line_of(fact) for fact in index.facts_of(row))) if claims else (),
         explanation=_explained(hit) if query.explain else None,
     )
 

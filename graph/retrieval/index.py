@@ -78,6 +78,7 @@ class Index:
     _texts: dict[str, list[int]] = field(default_factory=dict)  # episode -> the rows of its text
     _homeless: dict[str, list[int]] = field(default_factory=dict)  # episode -> wordings that came before its text
     _claims: dict[str, list[int]] = field(default_factory=dict)  # episode, or claim without one -> rows of claims
+    _spoken: dict[str, list[int]] = field(default_factory=dict)  # entity -> the rows of claims about it
     _noted: dict[str, list["Standing"]] = field(default_factory=dict)  # what was noted about a ref or a claim
     _stood: dict[int, list[int]] = field(default_factory=dict)  # row -> its standings as REF
     _records: list[int] = field(default_factory=list)  # the first passage of every text that a memory ever had
@@ -116,6 +117,8 @@ class Index:
     def follows(self, reading: "Reading") -> bool:
         """Whether what was taken in is the beginning of what the journal holds."""
         seq, digest = self._stands_at
+        if seq < reading.snapshot.erased:
+            return False
         if seq > reading.snapshot.head:  # the reading is older than the index, or the journal went backwards
             return seq <= reading.store.journal.head()
         return seq == 0 or reading.snapshot.hash_at(seq) == digest
@@ -162,6 +165,7 @@ class Index:
         claim, episode = one.facets.get("claim"), one.facets.get("episode")
         if claim is not None:
             self._claims.setdefault(episode or claim, []).append(row)
+            self._spoken.setdefault(one.facets["fact"].split("|", 1)[0], []).append(row)
         if claim is not None and episode is not None:
             self._wordings.setdefault(claim, []).append(row)
             self._homeless.setdefault(episode, []).append(row)
@@ -287,6 +291,11 @@ class Index:
         """What the claims of a row's text say, one text a fact."""
         return {self._facets[at]["fact"] for at in self._claims.get(self._home(row), ())}
 
+    def lines_of(self, name: str) -> list[str]:
+        """The lines of what is called so, the one last spoken about first."""
+        rows = [row for entity in self.names.get(name, ()) for row in self._spoken.get(entity, ())]
+        return list(dict.fromkeys(line_of(self._facets[row]["fact"]) for row in sorted(rows, reverse=True)))
+
     def _home(self, row: int) -> str:
         facets = self._facets[row]
         return str(facets.get("episode") or facets["claim"])
@@ -316,6 +325,15 @@ class Index:
     def facets(self, row: int) -> Mapping[str, Any]:
         """What was noted about a document when it was indexed."""
         return self._facets[row]
+
+
+def line_of(fact: str) -> str:
+    """The line that a fact stands on: an entity's id and a predicate.
+
+    >>> line_of("01a2|lives_in|munich|holds")
+    '01a2|lives_in'
+    """
+    return "|".join(fact.split("|", 2)[:2])
 
 
 def _document(found: "Indexed") -> Document:

@@ -11,6 +11,7 @@ from hornbook.graph.names import name_key
 
 CHARACTERS = 4  # of ASCII in a token, on average; other scripts take about one token a character
 LEAST = 60  # tokens: a shortened passage below this says too little to be worth its place
+SHARE = 0.4  # of the budget, the most that beliefs take before the passages have theirs
 MARGIN = 40  # tokens kept for the line that states the cuts
 
 
@@ -64,9 +65,11 @@ def pack(beliefs: Sequence[str], passages: Iterable[Passage], budget: int = 4_00
     Ana: Munich!
     """
     single, folded = fold(passages)
-    believed = _fitting([f"- {line}" for line in beliefs], budget - MARGIN)
-    spent = sum(map(tokens, believed)) + 2 * HEADING
-    chosen, left_out, shortened = _chosen(single, budget - MARGIN - spent)
+    lines, room = [f"- {line}" for line in beliefs], budget - MARGIN - 2 * HEADING
+    believed = _fitting(lines, round(room * SHARE) if single else room)
+    chosen, left_out, shortened = _chosen(single, room - _cost(believed))
+    if not left_out + shortened:  # what the passages leave free is the beliefs'
+        believed = _fitting(lines, room - _cost(_laid_out(chosen)))
     left_out += len(beliefs) - len(believed)
     parts = [_section("What is believed", believed), _section("What was said", _laid_out(chosen))]
     parts.append(_cuts(left_out, shortened, budget))
@@ -75,6 +78,11 @@ def pack(beliefs: Sequence[str], passages: Iterable[Passage], budget: int = 4_00
 
 
 HEADING = 5  # tokens of a section's heading
+
+
+def _cost(lines: Sequence[str]) -> int:
+    """The tokens of lines, each with its end."""
+    return sum(tokens(line) + 1 for line in lines)
 
 
 def fold(passages: Iterable[Passage]) -> tuple[list[Passage], int]:
@@ -94,7 +102,7 @@ def fold(passages: Iterable[Passage]) -> tuple[list[Passage], int]:
 def _fitting(lines: Sequence[str], budget: int) -> list[str]:
     fitting, spent = [], 0
     for line in lines:
-        spent += tokens(line)
+        spent += tokens(line) + 1
         if spent > budget:
             break
         fitting.append(line)

@@ -1,7 +1,7 @@
 """A search from question to answer: one snapshot for every source, one mask for what may be seen, one ranking."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ __all__ = ["Found", "Query", "Results", "search"]
 POOL = 400  # documents taken from the lexical index before ranking
 RANKED = 200  # of the pool, how many are ranked at least: the floor is asked of these
 VERBATIM = 60  # of the lexical hits, how many are looked through for an identifier as it was written
+LINES, FEW_LINES = 32, 8  # lines of claims that a reader is shown; of one name, how many are shown unasked
 TOLD = 50  # hits of a reply that tell their claims; a longer list is for a reader of texts
 
 
@@ -69,7 +70,20 @@ def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, s
     if failures:
         metrics["backend_failures"] = failures
         metrics["min_score_skipped"] = query.min_score is not None
-    return Results(hits, metrics, reading.as_known, question.named)
+    return Results(hits, metrics, reading.as_known, tuple(_lines(index, question, hits)))
+
+
+def _lines(index: Index, question: Question, hits: Sequence[Found]) -> list[str]:
+    """The lines of what was found, in its order, then those of whom the question names: at most LINES.
+
+    Of somebody who is much spoken of only the lines that share a word with the question.
+    """
+    found = [line for hit in hits[:TOLD] for line in hit.lines]
+    for name in question.named:
+        lines = index.lines_of(name)
+        asked = [line for line in lines if set(line.partition("|")[2].split("_")) & set(question.terms)]
+        found += lines if len(lines) <= FEW_LINES or not question.carrying else asked
+    return list(dict.fromkeys(found))[:LINES]
 
 
 def _ranked(

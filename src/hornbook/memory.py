@@ -253,7 +253,7 @@ class Memory(Tending, Keeping):
         found = self.search(query, limit=MOST_HITS, scope=scope, valid_at=valid_at, knowledge_at=knowledge_at)
         with self._read(knowledge_at) as reading:
             at = instant(reading, valid_at, knowledge_at)
-            return context(reading, found, found.named, at, token_budget)
+            return context(reading, found, at, token_budget)
 
     def entity(self, entity_id: str, *, knowledge_at: When = None) -> "Known":
         """One entity by id or name: its names, and what its lines say."""

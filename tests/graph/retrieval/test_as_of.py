@@ -74,7 +74,7 @@ def ended(memory: Memory, chance: random.Random) -> None:
 def resolved(memory: Memory, chance: random.Random) -> None:
     line = chance.choice(memory.contested().lines)
     outcome = chance.choice(("winner", "none", "all"))
-    winner = chance.choice(line.sides).claim_ref if outcome == "winner" else None
+    winner = chance.choice(line.as_dict()["sides"])["claim_ref"] if outcome == "winner" else None
     memory.resolve(line.subject, line.predicate, outcome, winner=winner, reason="by lot")
 
 
