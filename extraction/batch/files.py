@@ -5,8 +5,9 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from hornbook.extraction.batch.chats import Place, texts_of
 from hornbook.extraction.batch.elements import CutOff, elements, lines
@@ -65,24 +66,30 @@ def read_file(path: Path, name: str, format: Format | None = None) -> Iterator[R
         yield Unread(name, "", f"it cannot be read: {(error.strerror or 'no reason is given').lower()}")
 
 
-def _read(file: IO[bytes], name: str, kind: Format, encoding: str) -> Iterator[Read]:
-    if kind == "jsonl":
-        found = _json_lines(file, name, encoding)
-    elif kind in ("text", "markdown"):
-        cut = sections if kind == "markdown" else whole
-        text = io.TextIOWrapper(file, encoding, newline="")
-        found = (Piece(name, str(number), {"content": one}) for number, one in enumerate(cut(text)))
-    else:
-        found = _json_list(io.TextIOWrapper(file, encoding), name)
+def _read(file: BufferedReader, name: str, kind: Format, encoding: str) -> Iterator[Read]:
+    text = io.TextIOWrapper(file, encoding, newline="")
     empty = True
-    for one in found:
-        empty = False
-        yield replace(one, at=file.tell() if not file.closed else 0)
+    try:
+        for one in _texts(file, text, name, kind):
+            empty = False
+            yield replace(one, at=file.tell())
+    finally:
+        text.detach()  # the file is closed by whoever opened it
     if empty:
         yield Unread(name, "", "there is no text in it")
 
 
-def _json_lines(file: IO[bytes], name: str, encoding: str) -> Iterator[Read]:
+def _texts(file: BufferedReader, text: io.TextIOWrapper, name: str, kind: Format) -> Iterator[Read]:
+    if kind == "jsonl":
+        yield from _json_lines(file, name, text.encoding)
+    elif kind in ("text", "markdown"):
+        cut = sections if kind == "markdown" else whole
+        yield from (Piece(name, str(number), {"content": one}) for number, one in enumerate(cut(text)))
+    else:
+        yield from _json_list(text, name)
+
+
+def _json_lines(file: BufferedReader, name: str, encoding: str) -> Iterator[Read]:
     if encoding == "utf-16":  # whose lines do not end with the byte 10
         raise UnicodeError(NOT_UTF8)
     for number, line in lines(file):

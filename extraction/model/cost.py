@@ -8,7 +8,7 @@ from hornbook.graph.errors import BudgetSpent
 
 Price = Callable[[int, int], float | None]  # dollars for tokens in and out; None where nobody knows
 LETTERS = 3  # characters in a token, rather too few: an estimate that is kept must not be too low
-ANSWERED = 2  # tokens answered for a token of the text, at most
+ANSWERED, LEAST = 5, 200  # tokens answered for a token of the text, and for the shortest text: rather too many too
 
 
 class Meter:
@@ -31,7 +31,7 @@ class Meter:
 
     def book(self, prompt: int, text: int) -> float:
         """Set aside what a call may cost, given the characters sent and those of the text in them."""
-        dear = self._price(prompt // LETTERS + 1, ANSWERED * (text // LETTERS + 1)) or 0.0
+        dear = self._price(prompt // LETTERS + 1, ANSWERED * text // LETTERS + LEAST) or 0.0
         with self._lock:
             dear = max(dear, self._dearest)
             if self.most is not None and (self.spent.cost or 0.0) + self._booked + dear > self.most:

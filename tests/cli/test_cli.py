@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from hornbook.cli import main
-from hornbook.cli.ingest import read
-from hornbook.graph.errors import InvalidArgument
 
 HEAVY = ("numpy", "kuzu", "pyarrow", "onnxruntime", "spacy", "litellm", "duckdb", "networkx", "pandas", "mcp.server")
 
@@ -78,29 +76,3 @@ def test_extract_answers_line_by_line_and_names_what_it_could_not_read(
     assert (status, answer["id"]) == (3, 7)
     assert {"subject": "Ana", "predicate": "lives_in", "object": "Munich"}.items() <= answer["claims"][0].items()
     assert err == "hornbook: line 2: not JSON\n"
-
-
-def test_files_are_cut_into_episodes_by_their_kind(tmp_path: Path) -> None:
-    kinds = {
-        "a.txt": ("one\n\ntwo", ["one\n\ntwo"]),
-        "a.md": ("# First\none\n# Second\ntwo\n", ["# First\none\n", "# Second\ntwo\n"]),
-        "a.jsonl": ('{"text": "one", "session_id": "s"}\n\n{"content": "two"}\n', ["one", "two"]),
-        "a.json": ('{"messages": [{"role": "user", "content": "one"}]}', ["one"]),
-    }
-    formats = {"a.txt": "text", "a.md": "markdown", "a.jsonl": "jsonl", "a.json": "messages"}
-    for name, (text, expected) in kinds.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        pieces = list(read(tmp_path / name, formats[name]))  # type: ignore[arg-type]  # a Format each
-
-        assert [piece.fields["content"] for piece in pieces] == expected
-        assert len({piece.key for piece in pieces}) == len(expected)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"), [("a.jsonl", "{"), ("a.jsonl", "{}"), ("a.json", "{}"), ("a.json", "[1]"), ("a.json", "[")]
-)
-def test_a_file_of_another_shape_is_refused_by_name_and_place(name: str, text: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    kind = "jsonl" if name.endswith("l") else "messages"
-    with pytest.raises(InvalidArgument, match=name):
-        list(read(tmp_path / name, kind))  # type: ignore[arg-type]  # a Format each
