@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hornbook.mcp_tools.arguments import Date, KnownAt, NodeType, Role, Said, Scope, UserId, ValidAt
 from hornbook.mcp_tools.offer import Offer
+from hornbook.mcp_tools.progress import doing
 from hornbook.mcp_tools.services import Ctx, actor, services
 from hornbook.mcp_tools.wire import budget, piece, reply
 
@@ -193,8 +194,12 @@ def memory_organize(
     """Run maintenance within a time budget; what is left over goes on with the next call. Nothing is destroyed."""
     names = [name.strip() for name in jobs.split(",") if name.strip()] if jobs else None
     with services(ctx).memory(user_id) as memory:
-        organized = memory.organize(names, budget_ms, actor=actor(ctx, "memory_organize"))
+        organized = memory.organize(names, budget_ms, told=_told, actor=actor(ctx, "memory_organize"))
     return reply(organized.as_dict())
+
+
+def _told(done: int, jobs: int, name: str) -> None:
+    doing(f"{name}, job {done + 1} of {jobs}")
 
 
 def memory_get_node(

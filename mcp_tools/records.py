@@ -2,8 +2,10 @@
 
 from typing import Annotated, Any
 
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
+from mcp.server.mcpserver.resolve import Elicit, Resolve
 from mcp_types import CallToolResult
-from pydantic import Field, StrictInt
+from pydantic import BaseModel, Field, StrictInt
 
 from hornbook.mcp_tools.arguments import Date, KnownAt, Unit, UserId, ValidAt
 from hornbook.mcp_tools.memory import Reply
@@ -145,8 +147,28 @@ def delete_memory(
     return reply(deleted.as_dict())
 
 
+class Sure(BaseModel):
+    """What a person is asked before all of something is deleted."""
+
+    delete: bool = Field(description="Delete them all")
+
+
+def asked(
+    ctx: Ctx, user_id: str | None, agent_id: str | None, run_id: str | None, dry_run: bool, confirm: bool
+) -> Sure | Elicit[Sure]:
+    """Ask the person at the client, where the client can and the call does not say that it is confirmed."""
+    capabilities = ctx.client_capabilities
+    can = capabilities is not None and capabilities.elicitation is not None
+    scope = {"user": user_id, "agent": agent_id, "run": run_id}
+    named = ", ".join(f"{kind} {word}" for kind, word in scope.items() if word is not None)
+    if dry_run or confirm or not can or not named:
+        return Sure(delete=True)
+    return Elicit(f"Delete all memories of {named}? Their history stays, but they are no longer found.", Sure)
+
+
 def delete_all_memories(
     ctx: Ctx,
+    sure: Annotated[ElicitationResult[Sure], Resolve(asked)],
     user_id: Annotated[str | None, Field(description="Whose; to delete all of a user's it must be named")] = None,
     agent_id: AgentId = None,
     run_id: RunId = None,
@@ -154,6 +176,8 @@ def delete_all_memories(
     confirm: Annotated[bool, Field(description="Do not ask the person at the client")] = False,
 ) -> Annotated[CallToolResult, Deleted]:
     """Delete all memories of a user, an agent or a run: of all that are named together. At least one must be named."""
+    if not (isinstance(sure, AcceptedElicitation) and sure.data.delete):
+        return reply({"deleted": 0, "declined": True})
     with services(ctx).memory(user_id) as memory, naming(user="user_id"):
         deleted = memory.delete_all(
             user=user_id, agent=agent_id, run=run_id, dry_run=dry_run, actor=actor(ctx, "delete_all_memories")

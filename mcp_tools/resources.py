@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hornbook.memory import Memory
 
 JSON = "application/json"
+CHANGES = 200  # events of one answer
 CALLERS_FAULT = ("invalid_argument", "not_found", "forbidden", "too_large")
 
 
@@ -62,6 +63,12 @@ def offer_resources(server: MCPServer[Services], services: Services, toolsets: S
         """The lines in dispute."""
         with reading(services) as memory:
             return shown(memory.contested(limit=200).as_dict())
+
+    @server.resource("memory://changes{?since,cursor}", mime_type=JSON)
+    def changes(since: str | None = None, cursor: str | None = None) -> str:
+        """What changed since an instant, or after next_cursor of an earlier answer: events, without their texts."""
+        with reading(services) as memory:
+            return shown(memory.changes(since, cursor=cursor, limit=CHANGES).as_dict())
 
     @server.resource("memory://nodes/{node_id}", mime_type=JSON)
     def node(node_id: str) -> str:

@@ -17,7 +17,9 @@ from mcp_types import Tool as ToolCard
 
 import hornbook
 from hornbook.graph.errors import InvalidArgument, NotFound
+from hornbook.mcp_tools.notices import notify
 from hornbook.mcp_tools.offer import Offer, tool
+from hornbook.mcp_tools.progress import with_progress
 from hornbook.mcp_tools.services import Services
 from hornbook.mcp_tools.wire import refusal, translated
 from hornbook.settings import Settings
@@ -96,19 +98,30 @@ class Server(MCPServer[Services]):
         made = self._offered.get(name)
         if made is None:
             return refusal(NotFound(f"there is no tool {name}", field="name", valid=list(self._offered)))
+        if context is None:
+            return await self._run(made, arguments, Context(mcp_server=self))
+        result = await with_progress(context, lambda: self._run(made, arguments, context))
+        if made.annotations is not None and not made.annotations.read_only_hint:
+            await notify(context, self.services, name, arguments, result, records="records" in self.toolsets)
+        return result
+
+    @staticmethod
+    async def _run(
+        made: Tool, arguments: dict[str, Any], context: Context[Services, Any]
+    ) -> CallToolResult | InputRequiredResult:
         try:
-            result: CallToolResult | InputRequiredResult = await made.run(
-                arguments, context or Context(mcp_server=self), convert_result=True
-            )
+            result: CallToolResult | InputRequiredResult = await made.run(arguments, context, convert_result=True)
         except ToolError as error:
             return refusal(translated(error.__cause__ or error))
         return result
 
 
 def build(settings: Settings) -> Server:
-    """Make a server with its resources; nothing of a store is opened."""
+    """Make a server with its resources and prompts; nothing of a store is opened."""
+    from hornbook.mcp_tools.prompts import offer_prompts
     from hornbook.mcp_tools.resources import offer_resources
 
     server = Server(settings)
+    offer_prompts(server, server.services)
     offer_resources(server, server.services, server.toolsets)
     return server

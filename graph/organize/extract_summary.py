@@ -32,8 +32,8 @@ def extract_summary(turns: Sequence[str], most: int = SENTENCES) -> str:
 
 
 def _weight(words: set[str], told: Counter[str]) -> float:
-    """What comes back in other sentences counts; a long sentence says more, but not in proportion."""
-    return sum(told[word] - 1 for word in words) / (1 + log(1 + len(words))) if words else 0.0
+    """What comes back in other sentences counts most; a long sentence says more, but not in proportion."""
+    return sum(told[word] - 0.5 for word in words) / (1 + log(1 + len(words))) if words else 0.0
 
 
 def _alike(one: set[str], other: set[str]) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hornbook.claiming import Claiming, When
 from hornbook.graph.dates import Moment, parse_moment
 from hornbook.graph.episode import Episode, StoredMemory, checked_text
-from hornbook.graph.errors import InvalidArgument
+from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
 
@@ -117,7 +117,12 @@ class Recording(Claiming):
         read = None
         if infer and not stored.already:
             read = extract(self._store, actor, episode, self._extractor, self.user, self._embed)
-        return Added(self.get_record(stored.node_id), stored.already, read)
+        try:
+            return Added(self.get_record(stored.node_id), stored.already, read)
+        except NotFound:
+            raise Conflict(
+                "the text that this key stands for was deleted", field="idempotency_key", hint="use a new key"
+            ) from None
 
     def get_record(self, memory_id: int | str, *, agent: str | None = None, knowledge_at: When = None) -> "Record":
         """One record by its number or id. NotFound where it is not here, or belongs to another agent."""

@@ -1,16 +1,24 @@
-"""The facade's part on maintenance: tidy the memory within a budget of time."""
+"""The facade's part on upkeep: tidy the memory within a budget of time, follow what changes, complete what is begun."""
 
 import math
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from hornbook.claiming import When
+from hornbook.graph.dates import parse_moment
+from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.events import Actor
 from hornbook.ingesting import Ingesting
 
 if TYPE_CHECKING:
+    from hornbook.graph.changed import Changed
     from hornbook.graph.organize.run import Organized, Told
     from hornbook.graph.organize.work import Job, Progress, Summarise
+
+
+MOST_CHANGES = 1_000
+LONGEST_CURSOR = 19  # digits
 
 
 class Tending(Ingesting):
@@ -57,6 +65,40 @@ class Tending(Ingesting):
             "extractive" if summarise is None else "model",
         )
         return run(work, jobs, budget_ms, {**dict(JOBS), "reextract": self._reextract(by)}, told)
+
+    def changes(self, since: When = None, *, cursor: str | None = None, limit: int = 100) -> "Changed":
+        """What changed since an instant, or after the `next_cursor` of an earlier answer; oldest first, no texts.
+
+        >>> from hornbook.memory import Memory
+        >>> with Memory.open(":memory:", user="ana") as memory:
+        ...     stored = memory.store("The ferry leaves at six.")
+        ...     [change["kind"] for change in memory.changes().changes]
+        ['episode.recorded', 'memory.recorded']
+        """
+        from hornbook.graph.changed import changes_after
+
+        if isinstance(limit, bool) or not 1 <= limit <= MOST_CHANGES:
+            raise InvalidArgument(f"limit must be 1 to {MOST_CHANGES}", field="limit")
+        if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < LONGEST_CURSOR):
+            raise InvalidArgument("cursor is none that a page gave", field="cursor", hint="leave it out to begin anew")
+        known = None if since is None else parse_moment(since, "since").at
+        with self._read(None) as reading:
+            after = reading.snapshot.seq_at(known) if known is not None else 0
+            return changes_after(reading, int(cursor) if cursor is not None else after, limit)
+
+    def complete_name(self, begun: str) -> Sequence[str]:
+        """Names of entities that begin so, by any of their names."""
+        from hornbook.graph.complete import names
+
+        with self._read(None) as reading:
+            return names(reading, begun)
+
+    def complete_predicate(self, begun: str, subject: str | None = None) -> Sequence[str]:
+        """Predicates that begin so: those that the subject has, or all that are declared."""
+        from hornbook.graph.complete import predicates
+
+        with self._read(None) as reading:
+            return predicates(reading, begun, subject)
 
     def _reextract(self, actor: Actor) -> "Job":
         from hornbook.extraction.reextract import reextract

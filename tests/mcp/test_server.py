@@ -160,6 +160,7 @@ def test_the_documented_resources_are_listed() -> None:
         "memory://health",
         "memory://stats",
         "memory://contested",
+        "memory://changes{?since,cursor}",
         "memory://nodes/{node_id}",
         "memory://claims/{claim_ref}",
         "memory://entities/{entity_id}",
