@@ -10,31 +10,35 @@ from pathlib import Path
 
 import hornbook
 from hornbook.graph.errors import HornbookError, InvalidArgument
+from hornbook.owner import with_owner
 from hornbook.settings import Settings, read
 
 USAGE = 2
-TRANSPORTS = ("stdio",)
-LATER = {
-    "sse": "sse is deprecated in the protocol and not served; use stdio",
-    "streamable-http": "streamable-http is not served by this version; use stdio",
-}
+TRANSPORTS = ("stdio", "streamable-http")
+SSE = "sse is deprecated in the protocol and not served"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until the client hangs up; a wrong flag or setting is one line on stderr and exit status 2."""
     try:
-        settings = _settings(_parser().parse_args(arguments))
-        from hornbook.mcp_tools.server import build
-
-        server = build(settings)
+        return _served(_parser().parse_args(arguments))
     except HornbookError as error:
         print(f"hornbook-mcp: {said(error)}", file=sys.stderr)
         return USAGE
-    try:
-        server.run("stdio")
     except KeyboardInterrupt:
         return 130
-    return 0
+
+
+def _served(flags: argparse.Namespace) -> int:
+    settings = _settings(flags)
+    if flags.transport == "stdio":
+        from hornbook.mcp_tools.server import build
+
+        build(settings).run("stdio")
+        return 0
+    from hornbook.mcp_tools.http import serve  # only here: stdio starts without a web server
+
+    return serve(settings, flags.host, flags.port)
 
 
 def said(error: HornbookError) -> str:
@@ -48,7 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--db-path", help="directory of the memories, one file ending in .hornbook, or :memory:")
     parser.add_argument("--user-id", help="the user whose memory it is where a call names none")
     parser.add_argument("--toolset", action="append", default=[], help="tools to serve (repeatable, or a comma list)")
-    parser.add_argument("--transport", default="stdio", help="stdio")
+    parser.add_argument("--transport", default="stdio", help="stdio, or streamable-http with HORNBOOK_MCP_USER_KEYS")
+    parser.add_argument("--host", default="127.0.0.1", help="loopback address of streamable-http")
+    parser.add_argument("--port", type=int, default=8000, help="port of streamable-http; 0 for any that is free")
     parser.add_argument("--config", type=Path, help="JSON or TOML file of settings")
     parser.add_argument("--env", type=Path, help="file of environment settings")
     parser.add_argument("--version", action="version", version=f"hornbook {hornbook.__version__}")
@@ -57,11 +63,18 @@ def _parser() -> argparse.ArgumentParser:
 
 def _settings(flags: argparse.Namespace) -> Settings:
     if flags.transport not in TRANSPORTS:
-        raise InvalidArgument(
-            LATER.get(flags.transport, f"there is no transport {flags.transport}"), field="transport", valid=TRANSPORTS
-        )
+        told = SSE if flags.transport == "sse" else f"there is no transport {flags.transport}"
+        raise InvalidArgument(told, field="transport", valid=TRANSPORTS)
     given = {"db_path": flags.db_path, "user_id": flags.user_id, "toolsets": ",".join(flags.toolset)}
-    return read(given, config=flags.config, env_file=flags.env)
+    settings = with_owner(read(given, config=flags.config, env_file=flags.env))
+    return _with_records(settings) if flags.config or flags.env else settings
+
+
+def _with_records(settings: Settings) -> Settings:
+    """Serve the record tools too: a client of a record server is started with a file of settings and no toolset."""
+    from hornbook.mcp_tools.server import DEFAULT
+
+    return settings if settings.toolsets else settings.model_copy(update={"toolsets": (*DEFAULT, "records")})
 
 
 if __name__ == "__main__":
