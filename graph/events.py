@@ -34,6 +34,8 @@ KINDS: dict[str, int] = {
     "oracle.asked": 1,
     "oracle.answered": 1,
     "oracle.expired": 1,
+    "rules.added": 1,
+    "rule.removed": 1,
     "extraction.recorded": 1,
     "extraction.failed": 1,
 }  # kind -> the version that is written today

@@ -93,6 +93,29 @@ def _standing(
     return Status.RESOLVED, sight[0], sight[1:]
 
 
+def standing(readings: Sequence[Reading], predicate: Predicate, at: int) -> list[Reading]:
+    """The sides that are believed at an instant: of those that can hold then, members and negative ones included."""
+    external = [reading for reading in readings if reading.side.external]
+    clashing = _clashing(external, predicate)
+    told, denied = _split(one for one in external if one.side.key not in clashing)
+    if clashing:
+        return denied
+    if told:
+        values = {reading.side.key[0] for reading in told}
+        return [*_chosen(told, predicate, at), *(one for one in denied if one.side.key[0] not in values)]
+    against = {reading.side.key[0] for reading in denied}
+    thought, doubted = _split(one for one in readings if not one.side.external and one.side.key[0] not in against)
+    against = {reading.side.key[0] for reading in thought}
+    opposed = [reading for reading in doubted if reading.side.key[0] not in against]
+    return [*_chosen(thought, predicate, at), *denied, *opposed]
+
+
+def _chosen(readings: Sequence[Reading], predicate: Predicate, at: int) -> list[Reading]:
+    """Positive sides that stand together; none where they exclude each other."""
+    _, primary, others = _standing(readings, predicate, at, Status.CONFLICT) if readings else (None, None, [])
+    return [primary, *others] if primary else []
+
+
 def _in_sight(readings: Sequence[Reading]) -> list[Reading]:
     """The sides that are taken to hold; where none is, those that are possible."""
     return [reading for reading in readings if reading.definite] or list(readings)

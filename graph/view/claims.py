@@ -63,10 +63,11 @@ def _placed(
 
 
 def _claims(rows: Iterable[Sequence[Any]], upto: int) -> tuple[ClaimRow, ...]:
-    return tuple(sorted((_claim(row, upto) for row in rows), key=lambda row: (row.seq, row.line, row.mirrored)))
+    return tuple(sorted((claim_row(row, upto) for row in rows), key=lambda row: (row.seq, row.line, row.mirrored)))
 
 
-def _claim(row: Sequence[Any], upto: int) -> ClaimRow:
+def claim_row(row: Sequence[Any], upto: int) -> ClaimRow:
+    """A row of the columns of CLAIM, its log cut at `upto`."""
     id_, seq, line_id, value_key, polarity, mirrored, data, log = row[:8]
     return ClaimRow(id_, seq, line_id, value_key, polarity, mirrored, data, latest(log, upto))
 

@@ -26,6 +26,15 @@ from hornbook.graph.view.claims import (
 )
 from hornbook.graph.view.entities import EntityRow, entities_page, entity, entity_by_name, known_names, names_of
 from hornbook.graph.view.export import GraphRows, graph_rows
+from hornbook.graph.view.facts import (
+    LineRow,
+    all_entities,
+    episodes,
+    lines_about,
+    lines_with_ids,
+    mentions,
+    predicates_said,
+)
 from hornbook.graph.view.items import (
     ItemRow,
     claims_of_item,
@@ -48,7 +57,9 @@ __all__ = [
     "EntityRow",
     "GraphRows",
     "ItemRow",
+    "LineRow",
     "Walk",
+    "all_entities",
     "claims",
     "claims_of_item",
     "claims_of_items",
@@ -59,6 +70,7 @@ __all__ = [
     "entities_page",
     "entity",
     "entity_by_name",
+    "episodes",
     "graph_rows",
     "item",
     "items",
@@ -68,15 +80,19 @@ __all__ = [
     "last_in_session",
     "line",
     "line_ids_of",
+    "lines_about",
     "lines_of_claims",
     "lines_of_predicate",
+    "lines_with_ids",
     "live_on",
     "live_places",
     "memories_of_episode",
+    "mentions",
     "met_or_said",
     "names_of",
     "notes",
     "notes_about",
+    "predicates_said",
     "premises",
     "read_on",
     "same_value",
