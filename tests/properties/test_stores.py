@@ -41,7 +41,7 @@ def offered(memory: Memory, known_at: str | None, valid_at: str) -> list[str]:
         return [index.corpus.documents[row].ref for row in mask.nonzero()[0]]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(MANY)
 def test_a_view_that_followed_every_act_equals_one_that_is_rebuilt(acts: list[Act]) -> None:
     with memory_in() as memory:
@@ -52,7 +52,7 @@ def test_a_view_that_followed_every_act_equals_one_that_is_rebuilt(acts: list[Ac
         assert wanted == had
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(MANY, st.sampled_from(ASKED))
 def test_an_index_that_grew_with_every_act_finds_what_a_fresh_one_finds(acts: list[Act], asked: str) -> None:
     with memory_in() as memory:
@@ -65,7 +65,7 @@ def test_an_index_that_grew_with_every_act_finds_what_a_fresh_one_finds(acts: li
         assert [memory.search(query, limit=200, valid_at="2024").hits for query in ASKED] == grown
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(MANY, MANY)
 def test_what_was_known_at_an_instant_stays_as_it_was_whatever_is_done_later(
     before: list[Act], after: list[Act]
