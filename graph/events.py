@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID, uuid5
 
 from hornbook.graph.errors import InvalidArgument, StoreNewer
 
@@ -20,9 +21,12 @@ KINDS: dict[str, int] = {
     "memory.moved": 1,
     "memory.revised": 1,
     "memory.deleted": 1,
+    "memory.restored": 1,
     "entity.recorded": 1,
     "entity.aliased": 1,
     "entity.retyped": 1,
+    "entity.retired": 1,
+    "entity.restored": 1,
     "entities.merged": 1,
     "entities.parted": 1,
     "claim.recorded": 1,
@@ -38,6 +42,9 @@ KINDS: dict[str, int] = {
     "rule.removed": 1,
     "extraction.recorded": 1,
     "extraction.failed": 1,
+    "transaction.undone": 1,
+    "event.redacted": 1,
+    "erasure.recorded": 1,
 }  # kind -> the version that is written today
 
 UPCASTERS: dict[tuple[str, int], Upcaster] = {}  # (kind, version) -> the body one version later
@@ -54,7 +61,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened, as readers get it; `body` is None once it has been erased."""
+    """One thing that happened, as readers get it; `body` is None once it has been erased, or what was left of it."""
 
     seq: int
     txn: int
@@ -104,6 +111,16 @@ class Vocabulary:
 
 
 VOCABULARY = Vocabulary()
+REDACTIONS = UUID("5f0c6c6e-4f52-5d43-9a86-9d2f1c1b7a10")
+
+
+def redaction_id(event_id: str) -> str:
+    """The id of the event that holds what is left of another one's body after an erasure, if anything is.
+
+    >>> redaction_id("a") == redaction_id("a") != redaction_id("b")
+    True
+    """
+    return str(uuid5(REDACTIONS, event_id))
 
 
 def encode(body: Body) -> bytes:

@@ -127,6 +127,7 @@ class Store:
         self._deadline = deadline
         self._view: GraphView | None = None
         self._opening = threading.Lock()
+        self._erased = 0  # the last erasure that this process has followed
         self._declared = (0, b"", built_in())  # the event up to which it knows declarations, the hash there, and it
 
     def __repr__(self) -> str:
@@ -200,6 +201,9 @@ class Store:
 
     def _followed(self, source: "Snapshot") -> "GraphView":
         """The view, brought up to what the source holds."""
+        if (erased := source.erased) > self._erased:
+            self.discard_view()  # it holds what was erased
+            self._erased = erased
         view = self._view or self._opened()
         if view.seq > source.head and view.seq > self.journal.head():  # the journal was replaced by an older copy
             self.discard_view()

@@ -227,7 +227,7 @@ class Journal:
                     tx.finish()
             self._connections.committed = tx.head
             with suppress(StoreError):  # it is committed: what fails now is tried again later
-                self._checkpoint(at_once=tx.erased)
+                self._checkpoint(at_once=tx.erased_here)
 
     def _checkpoint(self, *, at_once: bool) -> bool:
         """Move the WAL into the file once it is long, or at once; whether nothing is left in it.
@@ -256,6 +256,11 @@ class Journal:
         with self._lock.held(DEADLINE):
             self._connections.writer.rows("VACUUM")
             return self._checkpoint(at_once=True)
+
+    def settle(self, key: str) -> None:
+        """Take back what a transaction has noted under a key: it has been seen to."""
+        with self._lock.held(DEADLINE), transaction(self._connections.writer) as database:
+            database.rows("DELETE FROM meta WHERE key = ?", (key,))
 
     # closing
 

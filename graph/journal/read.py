@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.graph.errors import Conflict, NotFound, StoreDamaged
-from hornbook.graph.events import Actor, Event, Vocabulary, decode
+from hornbook.graph.events import Actor, Event, Vocabulary, decode, redaction_id
 from hornbook.graph.journal.chain import genesis
 from hornbook.graph.journal.database import Database, Row
 from hornbook.graph.journal.lexical import expression
@@ -148,9 +148,31 @@ class Snapshot:
 
     def _event(self, row: Row) -> Event:
         seq, txn, known_at, event_id, origin, kind, version, client, tool, process, data = row
-        body = None if data is None else self._vocabulary.upcast(kind, version, readable(seq, data))
+        body = self._left(event_id) if data is None else self._vocabulary.upcast(kind, version, readable(seq, data))
         current = self._vocabulary.version_read(kind, version)
         return Event(seq, txn, known_at, event_id, origin, kind, current, Actor(client, tool, process), body)
+
+    def _left(self, event_id: str) -> dict[str, Any] | None:
+        """What an erasure left of a body; None when that is nothing."""
+        sql = "SELECT e.seq, b.bytes FROM event e JOIN body b ON b.id = e.body WHERE e.event_id = ?"
+        for seq, data in self._rows(sql, (redaction_id(event_id),)):
+            if data is not None:
+                left = readable(seq, data)
+                return self._vocabulary.upcast(left["kind"], left["version"], left["body"])
+        return None
+
+    def noted(self, key: str) -> int:
+        """A number that a transaction has noted under a key; 0 where none has."""
+        found = self._rows("SELECT value FROM meta WHERE key = ?", (key,))
+        return int(found[0][0]) if found else 0
+
+    @property
+    def erased(self) -> int:
+        """The event that recorded the last erasure; 0 when nothing was ever erased.
+
+        What was taken from the journal before it, a view or an index, holds what is to be gone.
+        """
+        return self.noted("erased")
 
     # documents: words and vectors
 

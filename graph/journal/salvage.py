@@ -45,6 +45,11 @@ class Salvaged(Snapshot):
             (event for event in self.events() if event.event_id == event_id), None
         )
 
+    @property
+    def erased(self) -> int:
+        """The last erasure; nobody writes to a torn file, so what is not readable changes nothing."""
+        return whole(lambda: super(Salvaged, self).erased, 0)
+
     def lexical(
         self, question: str, limit: int, upto: int | None = None, *, where: Mapping[str, str] | None = None
     ) -> list[tuple[int, float]]:

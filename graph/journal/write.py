@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.clock import Clock
 from hornbook.graph.errors import Conflict, Incoherent, NotFound
-from hornbook.graph.events import Actor, Event, Vocabulary, decode, encode
+from hornbook.graph.events import Actor, Event, Vocabulary, decode, encode, redaction_id
 from hornbook.graph.ids import new_id
 from hornbook.graph.journal.chain import SALT_BYTES, Envelope, digest, genesis, link
 from hornbook.graph.journal.database import Database
@@ -63,7 +63,7 @@ class Transaction(Snapshot):
         self._given = known_at
         self._waiting: list[tuple[Event, bytes | None]] = []
         self._sealed = False
-        self.erased = False
+        self.erased_here = False
         if known_at is not None and known_at <= self._before.known_at:
             raise Incoherent(
                 "an imported transaction must be later than what the journal already knows",
@@ -226,6 +226,13 @@ class Transaction(Snapshot):
         """Note what an idempotency key stands for; a key keeps its first meaning."""
         self._rows("INSERT OR IGNORE INTO idempotency VALUES (?, ?, ?)", (key, ref, self.head))
 
+    def compact(self, pages: int = 500) -> bool:
+        """Merge a part of the index of words; False when there was nothing left to merge."""
+        changes = "SELECT total_changes()"
+        before = self._rows(changes)[0][0]
+        self._rows("INSERT INTO lexicon (lexicon, rank) VALUES ('merge', ?)", (pages,))
+        return bool(self._rows(changes)[0][0] - before >= 2)  # the statement itself counts as one
+
     def release(self, refs: Iterable[str]) -> int:
         """Give free the keys that stand for these refs; how many there were."""
         wanted = json.dumps(list(refs))
@@ -245,7 +252,8 @@ class Transaction(Snapshot):
         """Remove the bodies of events for good, with their documents and vectors; how many were there.
 
         The envelopes stay, and the chain still verifies. The words are indexed anew from `text_of`, which gives the
-        text of a document that stays as it was given to `add_document`.
+        text of a document that stays as it was given to `add_document`. What was taken from the journal before this
+        transaction, views and indexes, is of no use any more: `erased` says so.
         """
         wanted = json.dumps([int(seq) for seq in seqs])
         events = "SELECT body FROM event WHERE seq IN (SELECT value FROM json_each(?))"
@@ -257,15 +265,24 @@ class Transaction(Snapshot):
         self._rows(f"DELETE FROM vector WHERE document IN ({gone})", (wanted,))
         self._rows("DELETE FROM document WHERE seq IN (SELECT value FROM json_each(?))", (wanted,))
         self.reindex(text_of)
-        self.erased = True
+        self.note("erased", self.head)
+        self.erased_here = True
         return len(erased)
 
-    def compact(self, pages: int = 500) -> bool:
-        """Merge a part of the index of words; False when there was nothing left to merge."""
-        changes = "SELECT total_changes()"
-        before = self._rows(changes)[0][0]
-        self._rows("INSERT INTO lexicon (lexicon, rank) VALUES ('merge', ?)", (pages,))
-        return bool(self._rows(changes)[0][0] - before >= 2)  # the statement itself counts as one
+    def note(self, key: str, number: int) -> None:
+        """Note a number under a key of the journal's own."""
+        self._rows("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, number))
+
+    def redact(self, event: Event, body: Mapping[str, Any]) -> int:
+        """Say what is left of an event whose body is erased in this transaction: readers get that in its place."""
+        left = {"event": event.event_id, "kind": event.kind, "version": event.version, "body": dict(body)}
+        return self.append("event.redacted", left, event_id=redaction_id(event.event_id))
+
+    def drop_beside(self, refs: Iterable[str]) -> None:
+        """Remove the idempotency keys of things, which tell their texts by a digest, and how they stood."""
+        wanted = json.dumps(list(refs))
+        for table in ("idempotency", "standing"):
+            self._rows(f"DELETE FROM {table} WHERE ref IN (SELECT value FROM json_each(?))", (wanted,))
 
     def reindex(self, text_of: TextOf) -> None:
         """Index the words of every document anew."""

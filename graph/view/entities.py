@@ -31,9 +31,11 @@ def _entity(row: Sequence[Any], upto: int) -> EntityRow:
     absorbed = list(state.get("absorbed", ()))
     for other in released:
         absorbed.remove(other)
-    return EntityRow(
-        id_, seq, state["name"], state["type"], tuple(state["aliases"]), state["merged_into"], tuple(absorbed)
-    )
+    aliases = list(state["aliases"])
+    for alias in state.get("dropped", ()):
+        if alias in aliases:
+            aliases.remove(alias)
+    return EntityRow(id_, seq, state["name"], state["type"], tuple(aliases), state["merged_into"], tuple(absorbed))
 
 
 def entity(view: Asked, id: str, upto: int) -> EntityRow | None:

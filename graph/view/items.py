@@ -94,6 +94,18 @@ def memories_of_episode(view: Asked, episode: str, upto: int) -> tuple[ItemRow, 
     return items(view, (row[0] for row in view.rows(text, {"id": episode, "upto": upto})), upto)
 
 
+def mentioning(view: Asked, entity: str, upto: int) -> tuple[ItemRow, ...]:
+    """The texts in which an entity was found, oldest first."""
+    text = step("e:Entity", "<-Mentions-", "i:Item", "r.item")
+    return items(view, (row[0] for row in view.rows(text, {"id": entity, "upto": upto})), upto)
+
+
+def mentioned_in(view: Asked, items: Iterable[str], upto: int) -> tuple[str, ...]:
+    """The entities that were found in texts, each once."""
+    text = step("i:Item", "-Mentions->", "e:Entity", "r.entity, r.seq")
+    return tuple(dict.fromkeys(row[0] for row in by_seq(by_ids(view, text, items, upto))))
+
+
 def last_in_session(view: Asked, session: str, upto: int) -> str | None:
     """The id of the newest episode of a session."""
     found = view.rows("MATCH (m:Meta {id: $id}) RETURN m.value", {"id": f"session|{session}"})

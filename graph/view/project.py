@@ -130,6 +130,13 @@ def _deleted(seq: int, body: Body) -> Iterator[Op]:
     yield _patch("Item", body["memory"], seq, {"deleted": True, "reason": body["reason"]}, lifecycle="deleted")
 
 
+def _restored(seq: int, body: Body) -> Iterator[Op]:
+    patch = {"deleted": False, "lifecycle": body["state"], "reason": body["reason"]}
+    if body["state"] is None:  # an episode has no lifecycle of its own
+        del patch["lifecycle"]
+    yield _patch("Item", body["memory"], seq, patch, lifecycle=body["state"] or "recorded")
+
+
 def _patch(table: str, node: str, seq: int, patch: Body, **columns: Any) -> Set:
     return Set(table, node, {**columns, "changed": seq}, entry(seq, patch))
 
@@ -154,6 +161,18 @@ def _aliased(seq: int, body: Body) -> Iterator[Op]:
 
 def _retyped(seq: int, body: Body) -> Iterator[Op]:
     yield _patch("Entity", body["entity"], seq, {"type": body["type"]}, type=body["type"])
+
+
+def _retired(seq: int, body: Body) -> Iterator[Op]:
+    for key in dict.fromkeys(body["keys"]):
+        yield Unlink("Names", key, body["entity"], {}, seq)
+    yield _patch("Entity", body["entity"], seq, {"retired": [*body["keys"]], "dropped": [*body["aliases"]]})
+
+
+def _entity_restored(seq: int, body: Body) -> Iterator[Op]:
+    for key in dict.fromkeys(body["keys"]):
+        yield from _named(seq, key, body["entity"])
+    yield _patch("Entity", body["entity"], seq, {"aliases": [*body["aliases"]]})
 
 
 def _merged(seq: int, body: Body) -> Iterator[Op]:
@@ -272,9 +291,12 @@ PROJECTIONS: dict[str, Callable[[int, Body], Iterator[Op]]] = {
     "memory.moved": _moved,
     "memory.revised": _revised,
     "memory.deleted": _deleted,
+    "memory.restored": _restored,
     "entity.recorded": _entity,
     "entity.aliased": _aliased,
     "entity.retyped": _retyped,
+    "entity.retired": _retired,
+    "entity.restored": _entity_restored,
     "entities.merged": _merged,
     "entities.parted": _parted,
     "claim.recorded": _claim,

@@ -45,6 +45,8 @@ from hornbook.graph.view.items import (
     items_page,
     last_in_session,
     memories_of_episode,
+    mentioned_in,
+    mentioning,
 )
 from hornbook.graph.view.totals import counts, notes, notes_about
 from hornbook.graph.view.walk import Edge, Walk, walk
@@ -87,6 +89,8 @@ __all__ = [
     "live_on",
     "live_places",
     "memories_of_episode",
+    "mentioned_in",
+    "mentioning",
     "mentions",
     "met_or_said",
     "names_of",

@@ -2,7 +2,8 @@
 
     <cache>/<journal id>/<slot>.lock      held by the process that has the slot
     <cache>/<journal id>/<slot>/<name>    the engine's file; a rebuilt view gets a new name
-    <cache>/<journal id>/<slot>/open      the sentinel: stands while the view is open, and after a crash
+    <cache>/<journal id>/<slot>/open      the sentinel: stands while the view is open, and after a crash; says up to
+                                          which erasure the view's journal had come when it was opened
     <cache>/<journal id>/<slot>/closed    written on a clean close: the file's name, size, time and checksum
 
 A view is opened again only if it was closed cleanly and its file is byte for byte what it was then: opening a damaged
@@ -37,14 +38,14 @@ class Slot:
         """A path that no engine has had open: a discarded one may still write beside its old path."""
         return self.folder / f"{uuid4().hex[:12]}.view"
 
-    def left_over(self) -> Path | None:
+    def left_over(self, erased: int = 0) -> Path | None:
         """The file of a view that was closed cleanly and is as it was then; all else in the slot is deleted.
 
-        From here on the slot counts as open.
+        From here on the slot counts as open, by a view that knows of the erasures up to an event.
         """
         kept = None if (self.folder / OPEN).exists() else _sealed(self.folder)
         self.clear(keep=kept)
-        (self.folder / OPEN).write_text(str(os.getpid()))
+        (self.folder / OPEN).write_text(f"{os.getpid()} {erased}")
         return kept
 
     def clear(self, keep: Path | None = None) -> None:
@@ -83,15 +84,29 @@ def take_slot(cache: Path, journal_id: str) -> Slot:
     raise StoreError(f"{MOST_SLOTS} processes have this store open", hint="close some of them")
 
 
-def forget(cache: Path, journal_id: str) -> None:
-    """Delete every view of a journal that no process has open."""
+def forget(cache: Path, journal_id: str, erased: int = 0) -> int:
+    """Delete every view of a journal that no process has open; how many open ones are older than an erasure.
+
+    Those hold what was erased until their process follows the journal, throws them away and builds others.
+    """
+    stale = 0
     for lock_path in (cache / journal_id).glob("*.lock"):
+        folder = lock_path.with_suffix("")
         lock = FileLock(lock_path, thread_local=False)
         try:
             with lock.acquire(blocking=False):
-                shutil.rmtree(lock_path.with_suffix(""), ignore_errors=True)
+                shutil.rmtree(folder, ignore_errors=True)
         except Timeout:
-            continue
+            stale += _knows(folder) < erased
+    return stale
+
+
+def _knows(folder: Path) -> int:
+    """Up to which erasure an open view knows; -1 when it is being opened or closed just now."""
+    try:
+        return int((folder / OPEN).read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return -1
 
 
 def _sealed(folder: Path) -> Path | None:

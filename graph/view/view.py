@@ -284,7 +284,7 @@ def open_view(cache: Path | None, journal: Followed, *, in_memory_below: int = I
 
 
 def _opened(journal_id: str, slot: Slot, source: Source) -> GraphView:
-    found = slot.left_over()
+    found = slot.left_over(source.erased)
     if found is not None:
         try:
             return _taken_up(journal_id, slot, Engine(found), source)
@@ -295,9 +295,9 @@ def _opened(journal_id: str, slot: Slot, source: Source) -> GraphView:
 
 
 def _taken_up(journal_id: str, slot: Slot, engine: Engine, source: Source) -> GraphView:
-    """A view found on disk, if it stands where this journal has been; else one that is empty."""
+    """A view found on disk, if it stands where this journal has been and holds nothing erased; else an empty one."""
     seq, digest = marked(engine, journal_id)
-    if 0 < seq <= source.head and source.hash_at(seq) == digest:
+    if 0 < seq <= source.head and seq >= source.erased and source.hash_at(seq) == digest:
         view = GraphView(journal_id, engine, slot)
         view._stands = (seq, digest)
         return view

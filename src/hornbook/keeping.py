@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from hornbook.graph.events import Actor
 
 if TYPE_CHECKING:
+    from hornbook.graph.forget.erase import Erased
+    from hornbook.graph.forget.forget import Forgotten
     from hornbook.graph.portable.import_lines import Imported
     from hornbook.graph.store import Store
     from hornbook.settings import Settings
@@ -49,6 +51,55 @@ class Keeping:
         with self._store.reading() as reading:
             reading.ask(_touch)
             return reading.upto
+
+    def forget(
+        self,
+        *,
+        source: str | None = None,
+        session: str | None = None,
+        client: str | None = None,
+        episode: str | None = None,
+        dry_run: bool = False,
+        actor: Actor | None = None,
+    ) -> "Forgotten":
+        """Hide all that came from a source, a session or a client, or with one text or memory; what fits all given.
+
+        Claims whose only evidence it was are invalidated; history still shows that something was there, and when.
+        InvalidArgument where nothing is named, NotFound for an unknown episode. `dry_run` only counts.
+        """
+        from hornbook.graph.forget.forget import forget
+        from hornbook.graph.forget.select import checked
+
+        wanted = checked(source, session, client, episode)
+        return forget(self._store, actor or self._actor, wanted, dry_run=dry_run)
+
+    def erase(
+        self,
+        *,
+        source: str | None = None,
+        session: str | None = None,
+        client: str | None = None,
+        episode: str | None = None,
+        dry_run: bool = False,
+        actor: Actor | None = None,
+    ) -> "Erased":
+        """Remove the bytes of all that is meant, as for `forget`, for good: from the journal, indexes and views.
+
+        Call `finish_erasing` while the answer says `pending`. Copies made before are out of reach.
+        """
+        from hornbook.graph.forget.erase import erase
+        from hornbook.graph.forget.select import checked
+        from hornbook.opening import cache_folder
+
+        wanted = checked(source, session, client, episode)
+        return erase(self._store, actor or self._actor, wanted, cache_folder(self.settings), dry_run=dry_run)
+
+    def finish_erasing(self) -> "Erased":
+        """Go on with an erasure that was pending, or that ended with its process; says what still holds a copy."""
+        from hornbook.graph.forget.erase import Erased, finish
+        from hornbook.opening import cache_folder
+
+        return Erased(pending=finish(self._store, cache_folder(self.settings)))
 
 
 def _touch(view: object) -> None:

@@ -227,6 +227,21 @@ def memory_deleted(world: World) -> None:
     world.add("memory.deleted", {"memory": world.one(world.memories), "reason": "r"})
 
 
+def memory_restored(world: World) -> None:
+    """A memory that was deleted, or was not, is there again."""
+    state = world.random.choice(["tentative", "stable"])
+    world.add("memory.restored", {"memory": world.one(world.memories), "state": state, "reason": "r"})
+
+
+def entity_retired(world: World) -> None:
+    """An entity is not found under its names any more, or is found again."""
+    id_ = world.one(world.entities)
+    keys = [key for key, bearers in world.names.items() if id_ in bearers]
+    world.add("entity.retired", {"entity": id_, "keys": keys, "aliases": world.random.choice([[], ["alias"]])})
+    if world.random.random() < 0.5:
+        world.add("entity.restored", {"entity": id_, "keys": keys, "aliases": []})
+
+
 def claim(world: World) -> None:
     """Somebody says something; the claim may be on a second line, rest on others, and name what is not there."""
     id_, subject, value = world.new("c"), world.one(world.entities), world.one(world.entities)
@@ -342,6 +357,8 @@ ACTS: tuple[Act, ...] = (
     (memory_moved, 1, ("memories",)),
     (memory_revised, 1, ("memories", "episodes")),
     (memory_deleted, 1, ("memories",)),
+    (memory_restored, 1, ("memories",)),
+    (entity_retired, 1, ("entities",)),
     (claim, 10, ("entities",)),
     (claim_changed, 5, ("claims",)),
     (recall, 1, ("claims",)),
@@ -374,6 +391,8 @@ class ListJournal:
     items: list[Event]
     id: str = "journal-1"
     bound: int | None = None
+
+    erased: int = 0
 
     @property
     def head(self) -> int:
