@@ -44,5 +44,5 @@ async def notify(
 
 
 def _shown(services: Services, user: object) -> bool:
-    owner = services.settings.user_for(None)
+    owner = services.user_for(None)
     return user is None or (isinstance(user, str) and user.strip() == owner)

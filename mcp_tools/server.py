@@ -17,6 +17,7 @@ from mcp_types import Tool as ToolCard
 
 import hornbook
 from hornbook.graph.errors import InvalidArgument, NotFound
+from hornbook.mcp_tools.caller import OwnersBus
 from hornbook.mcp_tools.notices import notify
 from hornbook.mcp_tools.offer import Offer, tool
 from hornbook.mcp_tools.progress import with_progress
@@ -69,6 +70,7 @@ class Server(MCPServer[Services]):
             instructions=INSTRUCTIONS,
             log_level="WARNING",
             lifespan=held,
+            subscriptions=OwnersBus(),
         )
         self.toolsets = chosen(settings.toolsets)
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context
 
+from hornbook.graph.errors import Forbidden
 from hornbook.graph.events import Actor
+from hornbook.mcp_tools.caller import owner
 from hornbook.settings import Settings
 from hornbook.tenants import Tenants
 
@@ -20,6 +22,7 @@ class Services:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.keyed = False  # over HTTP, where a call without the owner of a key is refused
         self.tenants: Tenants[Memory] = Tenants(self._opened, settings.max_open_tenants)
 
     def _opened(self, user: str) -> "Memory":
@@ -27,10 +30,17 @@ class Services:
 
         return Memory.open(self.settings.store, user=user, settings=self.settings)
 
+    def user_for(self, user_id: str | None) -> str:
+        """Whose memory a call is about; over HTTP it is the key's owner's, and no other's."""
+        caller = owner()
+        if self.keyed and caller is None:
+            raise Forbidden("the call came without a key")
+        return self.settings.user_for(user_id, bound=caller)
+
     @contextmanager
     def memory(self, user_id: str | None) -> "Iterator[Memory]":
         """Lease the memory of a user, the default one if none is named."""
-        with self.tenants.lease(self.settings.user_for(user_id)) as memory:
+        with self.tenants.lease(self.user_for(user_id)) as memory:
             yield memory
 
     def close(self) -> None:

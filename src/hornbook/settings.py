@@ -108,6 +108,11 @@ class Settings(BaseSettings):
     def _split(cls, given: object) -> object:
         return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
 
+    @field_validator("mcp_user_keys", mode="before")
+    @classmethod
+    def _as_text(cls, given: object) -> object:
+        return json.dumps(given) if isinstance(given, Mapping) else given
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -125,17 +130,17 @@ class Settings(BaseSettings):
         """Where the memories are: a directory, one file ending in `.hornbook`, or `:memory:`."""
         return self.pack_path or self.db_path or self.db_dir or str(platformdirs.user_data_path("hornbook", False))
 
-    def user_for(self, asked: str | None) -> str:
-        """Whose memory a call is about; a server bound to one owner forbids every other.
+    def user_for(self, asked: str | None, bound: str | None = None) -> str:
+        """Whose memory a call is about; a server, or a key, bound to one owner forbids every other.
 
         >>> Settings(agent_id="planner").user_for(None), Settings().user_for(None), Settings().user_for("ben")
         ('planner', 'mcp_user', 'ben')
         """
         if asked is not None and not asked.strip():
             raise InvalidArgument("user_id is blank", field="user_id", hint="leave it out for the default user")
-        bound = self.bound_user_id
-        if bound is not None and asked not in (None, bound):
-            raise Forbidden("this server serves one user only", field="user_id", hint="leave user_id out")
+        bound = self.bound_user_id or bound
+        if bound is not None and asked is not None and asked.strip() != bound:
+            raise Forbidden("this is another user's memory", field="user_id", hint="leave user_id out")
         return bound or asked or self.user_id or self.agent_id or FALLBACK_USER
 
 

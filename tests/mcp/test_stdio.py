@@ -58,7 +58,7 @@ def test_starting_opens_nothing_and_loads_nothing_heavy(tmp_path: Path) -> None:
     ("flags", "told"),
     [
         (["--transport", "sse"], "deprecated"),
-        (["--transport", "carrier-pigeon"], "one of: stdio"),
+        (["--transport", "carrier-pigeon"], "one of: stdio, streamable-http"),
         (["--toolset", "magic"], "one of: memory"),
         (["--config", "no-such-file.json"], "--config is not there"),
     ],
