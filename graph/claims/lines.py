@@ -110,23 +110,25 @@ def with_sides(
 ) -> tuple[Held, ...]:
     """Claims of a line with all live claims of their sides, oldest first. `said` are all claims of one value."""
     keys = {row.value_key for row in rows}
-    first = {row.id: row for row in rows}
-    every = {**first, **{row.id: row for row in said if row.value_key in keys}}
+    first = {row.id for row in rows}
+    every = [*rows, *(row for row in said if row.value_key in keys)]
+    refs = {row.id for row in every}
     more = keys - {row.value_key for row in said}
     if more and len(rows) <= FEW:
         for key in more:
-            every |= {row.id: row for row in asking.ask(queries.same_value, line, key, upto=asking.upto)}
+            every += asking.ask(queries.same_value, line, key, upto=asking.upto)
     elif more and any(
-        key in more and ref not in every for ref, key in asking.ask(queries.live_places, line, upto=asking.upto)
+        key in more and ref not in refs for ref, key in asking.ask(queries.live_places, line, upto=asking.upto)
     ):
         live = asking.ask(queries.live_on, line, ALWAYS, FOREVER, upto=asking.upto)
-        every |= {row.id: row for row in live if row.value_key in more}
-    found = held(asking, sorted(every.values(), key=_seq))
+        every += [row for row in live if row.value_key in more]
+    once = {(row.id, row.mirrored): row for row in every}  # one that names itself is seen from both its ends
+    found = held(asking, sorted(once.values(), key=_order))
     return tuple(one for one in found if one.state.live or one.id in first)
 
 
-def _seq(row: ClaimRow) -> int:
-    return row.seq
+def _order(row: ClaimRow) -> tuple[int, bool]:
+    return row.seq, row.mirrored
 
 
 def live_on(asking: Reading | Writing, line: str) -> tuple[Held, ...]:

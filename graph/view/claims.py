@@ -166,6 +166,7 @@ def line_ids_of(view: Asked, entity: str, upto: int) -> tuple[str, ...]:
 
 
 OPEN_CONTESTS = ("Contested", "QueuedForAdjudication")
+BACK = "Reinstated"  # in a dispute too, where it has rivals: a resolution that was undone brings it back into one
 
 
 def contested_claims(view: Asked, upto: int, after: int = 0, limit: int = 1_000) -> tuple[ClaimRow, ...]:
@@ -176,16 +177,16 @@ def contested_claims(view: Asked, upto: int, after: int = 0, limit: int = 1_000)
     """
     text = (
         f"MATCH (:Line)-[r:OnLine]->(c:Claim) WHERE c.seq > $after AND {STANDS}"
-        " AND (c.changed > $upto OR (c.live AND c.disposition IN $open))"
+        " AND (c.changed > $upto OR (c.live AND c.disputed AND c.disposition IN $open))"
         f" RETURN {CLAIM}"
     )
-    rows = _claims(view.rows(text, {"after": after, "upto": upto, "open": list(OPEN_CONTESTS)}), upto)
+    rows = _claims(view.rows(text, {"after": after, "upto": upto, "open": [*OPEN_CONTESTS, BACK]}), upto)
     return tuple(row for row in rows if _contested(row.state))[:limit]
 
 
 def _contested(state: str) -> bool:
     was = json.loads(state)
-    return bool(was["live"]) and was["disposition"] in OPEN_CONTESTS
+    return bool(was["live"]) and bool(was["rivals"]) and was["disposition"] in (*OPEN_CONTESTS, BACK)
 
 
 def claims(view: Asked, ids: Iterable[str], upto: int) -> tuple[ClaimRow, ...]:

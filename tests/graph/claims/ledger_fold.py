@@ -43,13 +43,14 @@ class Folded:
                 self.seats[move["claim"]] = [*kept, there]
 
     def line(self, line: str) -> tuple[Held, ...]:
-        """Every claim of a line, oldest first."""
-        return tuple(
+        """Every claim of a line, oldest first; one that names itself, after a merge, from both its ends."""
+        found = (
             Held(*self.claims[ref], self.states[ref], key, self.claims[ref][0].polarity, mirrored)
             for ref in self.claims
             for at, key, mirrored in self.seats[ref]
             if at == line
         )
+        return tuple(sorted(found, key=lambda one: (one.seq, one.mirrored)))
 
     @property
     def lines(self) -> list[str]:

@@ -1,6 +1,7 @@
 """Random histories of claims told to a store and to a model of plain Python; and laws that hold of every store."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from hypothesis import given, settings
@@ -172,14 +173,30 @@ class Entities(RuleBasedStateMachine):
         more = {key: told[key] for key in kept if key in told}
         self.deed(lambda: self.memory.claim(subject, predicate, value, **more))
 
+    @rule(pairs=st.lists(st.tuples(names, names), min_size=2, max_size=4), told=said)
+    def marry(self, pairs: list[tuple[str, str]], told: dict[str, Any]) -> None:
+        for number, pair in enumerate(pairs):
+            self.deed(partial(self.wed, *pair, told.get("valid_time") if number else None))
+
+    def wed(self, one: str, other: str, window: Any) -> Any:
+        return self.memory.claim(one, "married_to", other, source=f"{self.timed.now}", valid_time=window)
+
     @rule(subject=names, predicate=between, value=names, at=dates)
     def end(self, subject: str, predicate: str, value: str, at: str) -> None:
         self.deed(lambda: self.memory.end(subject, predicate, at, value=value))
 
-    @rule(subject=names, predicate=between, outcome=st.sampled_from(("winner", "none", "all", "reopen")), value=names)
-    def resolve(self, subject: str, predicate: str, outcome: str, value: str) -> None:
-        winner = value if outcome == "winner" else None
-        self.deed(lambda: self.memory.resolve(subject, predicate, outcome, winner=winner, reason="checked"))
+    @rule(line=st.integers(0, 3), outcome=st.sampled_from(("winner", "winner", "none", "all")), side=st.integers(0, 2))
+    def resolve(self, line: int, outcome: str, side: int) -> None:
+        contests = self.memory.contested(limit=200).lines
+        if contests:
+            one = contests[line % len(contests)]
+            sides = one.dispute.sides
+            winner = sides[side % len(sides)].told[0].id if outcome == "winner" else None
+            self.deed(lambda: self.memory.resolve(one.subject, one.predicate, outcome, winner=winner, reason="checked"))
+
+    @rule(subject=names, predicate=st.sampled_from(("married_to", "married_to", "lives_in")))
+    def reopen(self, subject: str, predicate: str) -> None:
+        self.deed(lambda: self.memory.resolve(subject, predicate, "reopen", reason="a second look"))
 
     @rule(subject=names, predicate=between)
     def reconcile(self, subject: str, predicate: str) -> None:
