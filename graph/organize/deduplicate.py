@@ -11,11 +11,9 @@ from hashlib import sha256
 from typing import Any
 
 from hornbook.graph.lifecycle import Lifecycle
-from hornbook.graph.nodes import text_of
 from hornbook.graph.organize.moving import Move, move_all
 from hornbook.graph.organize.work import Report, Work, ended, memories, pages
 from hornbook.graph.store import Reading
-from hornbook.graph.view import queries
 from hornbook.graph.view.queries import ItemRow
 
 LIVING = (Lifecycle.TENTATIVE, Lifecycle.STABLE)
@@ -38,14 +36,14 @@ def deduplicate(work: Work) -> Report:
 
 def identity(reading: Reading, row: ItemRow, state: Mapping[str, Any]) -> bytes:
     """What makes two memories the same, as a hash."""
-    text = " ".join(text_of(reading, state["episode"]).split())
-    said = reading.ask(queries.item, state["episode"], upto=reading.upto)
-    spoken = json.loads(said.data) if said else {}
+    event = reading.snapshot.by_id(state["episode"])
+    said: Mapping[str, Any] = (event.body if event else None) or {}
+    text = " ".join(str(said.get("content", row.id)).split())  # an erased text is like no other
     parts = (
         text,
         row.node_type,
         *(row.scope, row.agent, row.run),
-        *(spoken.get("role"), spoken.get("speaker"), spoken.get("occurred_at")),
+        *(said.get("role"), said.get("speaker"), said.get("occurred_at")),
         state.get("metadata"),
         json.loads(row.data).get("labels"),
     )

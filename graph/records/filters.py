@@ -129,10 +129,11 @@ def holds(one: Filter, fields: Fields) -> bool:
     """
     if isinstance(one, Term):
         return _fulfils(one, fields(one.key))
+    if one.how == "and":
+        return all(holds(part, fields) for part in one.parts)
     if one.how == "or":
         return any(holds(part, fields) for part in one.parts)
-    every = all(holds(part, fields) for part in one.parts)
-    return not every if one.how == "not" else every
+    return not all(holds(part, fields) for part in one.parts)
 
 
 def _fulfils(term: Term, value: Any) -> bool:

@@ -80,18 +80,16 @@ def ref_of(reading: Reading | Writing, asked: int | str) -> str:
 def rows_of(reading: Reading, index: "Index", chosen: Chosen) -> list[int]:
     """The rows at which the texts of the chosen records begin, in the order of their numbers; deleted ones left out."""
     whole = chosen.whole
-    rows = [
-        row
-        for row in index.records(reading.upto)
-        if index.lifecycle(row, reading.upto) != DELETED and holds(whole, fields_of(reading, index, row))
-    ]
+    there = (row for row in index.records(reading.upto) if index.lifecycle(row, reading.upto) != DELETED)
+    rows = [row for row in there if holds(whole, fields_of(reading, index, row))]
     return sorted(rows, key=lambda row: index.facets(row)["number"])
 
 
 def get(reading: Reading, index: "Index", asked: int | str, agent: str | None = None) -> Record:
     """One record. NotFound where it is not here, is deleted, or belongs to another agent than the one that asks."""
     ref = ref_of(reading, asked)
-    rows = [row for row in index.rows_of(ref) if row in set(index.records(reading.upto))]
+    present = set(index.records(reading.upto))
+    rows = [row for row in index.rows_of(ref) if row in present]
     if not rows or index.lifecycle(rows[0], reading.upto) == DELETED:
         raise unknown_record(asked)
     if agent is not None and index.facets(rows[0]).get("agent") != agent:
@@ -132,8 +130,8 @@ def only(chosen: Chosen) -> "Callable[[Reading, Index], Mask]":
 
     def mask(reading: Reading, index: "Index") -> "Mask":
         allowed = np.zeros(len(index.corpus), np.bool_)
-        for row in rows_of(reading, index, chosen):
-            allowed[index.every_row(index.corpus.documents[row].ref)] = True
+        refs = (index.corpus.documents[row].ref for row in rows_of(reading, index, chosen))
+        allowed[[row for ref in refs for row in index.every_row(ref)]] = True
         return allowed
 
     return mask
@@ -157,12 +155,9 @@ def matches(
     reading: Reading, index: "Index", query: str, found: "Results", threshold: float | None, limit: int
 ) -> Matches:
     """The hits of a search as records, those below the threshold left out."""
-    kept: list[Record] = []
-    present = {index.corpus.documents[row].ref: row for row in index.records(reading.upto)}
-    for hit in found.hits:
-        score = similarity(query, hit.content, hit.semantic_relevance)
-        if (threshold is None or score >= threshold) and hit.node_id in present:
-            kept.append(record_at(reading, index, present[hit.node_id], round(score, 4)))
-        if len(kept) == limit:
-            break
+    alike = ((hit.node_id, similarity(query, hit.content, hit.semantic_relevance)) for hit in found.hits)
+    good = [(ref, score) for ref, score in alike if threshold is None or score >= threshold][:limit]
+    with index.turn:
+        present = {index.corpus.documents[row].ref: row for row in index.records(reading.upto)}
+        kept = [record_at(reading, index, present[ref], round(score, 4)) for ref, score in good if ref in present]
     return Matches(tuple(kept), dict(found.metrics), found.as_known)

@@ -306,7 +306,9 @@ class Index:
 
     def records(self, upto: int) -> list[int]:
         """The row of every record's present text as known at an event, its first passage; deleted ones included."""
-        return [row for row in self._records if self._seq.now[row] <= upto < self._until.now[row]]
+        rows = np.array(self._records, np.int64)
+        present = (self._seq.now[rows] <= upto) & (upto < self._until.now[rows])
+        return [int(row) for row in rows[present]]
 
     def every_row(self, ref: str) -> list[int]:
         """Every row that is found under a ref: the passages of all its texts, and the wordings of its claims."""

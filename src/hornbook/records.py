@@ -184,11 +184,16 @@ class Recording(Claiming):
         _bounded(limit, "limit", 1, MOST_HITS)
         least = checked_threshold(threshold)
         chosen = _chosen(agent, run, filters)
-        with self._shelves(knowledge_at) as (reading, index):
-            at = instant(reading, valid_at, knowledge_at)
-            wanted = Query(asked, at, limit if least is None else MOST_HITS, only=only(chosen))
+        with self._read(knowledge_at) as reading:
+            index, at = self._indexed(reading), instant(reading, valid_at, knowledge_at)
+            wanted = Query(asked, at, limit, only=only(chosen))
             scoring = Scoring(Fusion(self.settings.scoring.fusion), self.settings.scoring.weights)
             found = search(reading, index, self._embedder, wanted, scoring)
+            kept = matches(reading, index, asked, found, least, limit)
+            if least is None or len(kept.records) == limit or len(found.hits) < limit:
+                return kept
+            # the best answers are not always the most alike: look at all of them before saying that there are few
+            found = search(reading, index, self._embedder, replace(wanted, limit=MOST_HITS), scoring)
             return matches(reading, index, asked, found, least, limit)
 
     def update(
@@ -278,11 +283,12 @@ class Recording(Claiming):
 
     @contextmanager
     def _shelves(self, knowledge_at: When) -> "Iterator[tuple[Reading, Index]]":
-        """A reading and the index brought up to it."""
+        """A reading and the index brought up to it, which nobody extends meanwhile."""
         with self._read(knowledge_at) as reading:
             index = self._indexed(reading)
-            index.extend(reading.snapshot)
-            yield reading, index
+            with index.turn:
+                index.extend(reading.snapshot)
+                yield reading, index
 
     def _indexed(self, reading: "Reading") -> "Index":
         from hornbook.graph.retrieval.index import Index
