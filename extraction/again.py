@@ -20,16 +20,17 @@ def record_again(writing: Writing, found: Found) -> Ingested:
     """Record a further extraction of an episode in the open transaction.
 
     Claims that an earlier one took from it and that are not said again are superseded, before the new ones are
-    decided, so that these contest none of them. What is said again stays as it is. An extraction that failed changes
-    nothing.
+    decided, so that these contest none of them. What is said again stays as it is. An extraction that failed, or
+    failed in part, takes nothing away.
     """
     if found.error is not None:
         return record(writing, found)
     earlier = _earlier(writing, found.episode.id)
     now = {claim.id: _said(writing, claim) for claim in found.claims}
     kept = {_said(writing, one.claim) for one in earlier} & set(now.values())
-    gone = [one.id for one in earlier if _said(writing, one.claim) not in kept]
-    withdraw(writing, gone, Disposition.SUPERSEDED, REASON)
+    if not found.errors:  # what a piece that failed said may have been said again
+        gone = [one.id for one in earlier if _said(writing, one.claim) not in kept]
+        withdraw(writing, gone, Disposition.SUPERSEDED, REASON)
     return record(writing, replace(found, claims=[one for one in found.claims if now[one.id] not in kept]))
 
 

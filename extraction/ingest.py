@@ -27,8 +27,8 @@ RETRY = "the text is stored; extraction can be retried"
 class Ingested:
     """What became of a text.
 
-    `status`: extracted, stored (the extraction failed), known (it was there), dry_run, or refused (not even stored:
-    `failed` says why).
+    `status`: extracted, partly (some pieces of a long text failed), stored (the extraction failed), known (it was
+    there), dry_run, or refused (not even stored: `failed` says why).
     """
 
     event_id: str
@@ -42,7 +42,7 @@ class Ingested:
 
     def as_dict(self) -> dict[str, Any]:
         """The reply, with how much was stored, extracted and left out."""
-        kept = self.status in ("extracted", "stored")
+        kept = self.status in ("extracted", "partly", "stored")
         return {
             "event_id": self.event_id,
             "status": self.status,
@@ -115,15 +115,25 @@ def tried(store: Store, actor: Actor, episode: Episode, extractor: Extractor, ow
     try:
         store.write(actor, act)
     except DryRun as dry:
-        failed = dry.outcome.status == "stored"
+        failed = dry.outcome.status != "extracted"
         told = (TRIED,) if failed else dry.outcome.notes
-        return replace(dry.outcome, event_id="", status="stored" if failed else "dry_run", notes=told)
+        return replace(dry.outcome, event_id="", status=dry.outcome.status if failed else "dry_run", notes=told)
     raise AssertionError("a dry run always leaves its transaction by the outcome")
 
 
 def record(writing: Writing, found: Found) -> Ingested:
-    """Record in the open transaction what an extraction found, or that it failed."""
-    return apply(writing, found) if found.error is None else park(writing, found, found.error)
+    """Record in the open transaction what an extraction found, or that it failed.
+
+    Where only some pieces of a long text could be read, what they say is kept, and the text waits for a retry.
+    """
+    if found.error is not None:
+        return park(writing, found, found.error)
+    outcome = apply(writing, found)
+    if not found.errors:
+        return outcome
+    told = [{**error.as_dict(), "part": number, "of": len(found.read)} for number, error in found.errors]
+    park(writing, found, found.errors[0][1])
+    return replace(outcome, status="partly", failed=(*told, *outcome.failed), notes=(*outcome.notes, RETRY))
 
 
 def park(writing: Writing, found: Found, error: HornbookError) -> Ingested:

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 class Found:
     """What was read in an episode, piece by piece, and the claims in it, each once; vectors by what a claim says.
 
-    What failed has a single extraction, with the error.
+    A piece that could not be read has the error in its place.
     """
 
     episode: Episode
@@ -37,8 +37,13 @@ class Found:
 
     @property
     def error(self) -> HornbookError | None:
-        """Why nothing could be read."""
-        return next((one.error for one in self.read if one.error is not None), None)
+        """Why nothing could be read; None where at least a piece was."""
+        return None if any(one.error is None for one in self.read) else self.errors[0][1]
+
+    @property
+    def errors(self) -> list[tuple[int, HornbookError]]:
+        """The pieces that could not be read, by number from 1, and why."""
+        return [(number, one.error) for number, one in enumerate(self.read, 1) if one.error is not None]
 
     @property
     def extractor(self) -> str:
@@ -93,13 +98,10 @@ def chunks_of(episode: Episode, owner: str) -> list[Passage]:
 
 
 def read_all(extractor: Extractor, episodes: Sequence[Episode], owner: str) -> Iterator[Sequence[Extraction]]:
-    """What an extractor reads in each episode, in order. One that fails has a single extraction, with the error."""
+    """What an extractor reads in each episode, in order, piece by piece; a piece that fails carries the error."""
     pieces = [chunks_of(episode, owner) for episode in episodes]
     every = _each(extractor, [passage for of in pieces for passage in of])
-    for of in pieces:
-        read = [next(every) for _ in of]
-        error = next((one for one in read if one.error is not None), None)
-        yield read if error is None else [replace(error, usage=sum((one.usage for one in read), NO_USAGE))]
+    return ([next(every) for _ in of] for of in pieces)
 
 
 def _each(extractor: Extractor, asked: Sequence[Passage]) -> Iterator[Extraction]:

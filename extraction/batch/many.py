@@ -170,8 +170,7 @@ def _recorded(into: Texts, episodes: Sequence[Episode], recording: Recording) ->
     found = read_texts(into.extractor, episodes, into.owner, into.embed)
 
     def alone(one: Found, error: HornbookError) -> Ingested:
-        failed = replace(one.read[0], error=error) if one.read else None
-        one = replace(one, read=[failed] if failed else [], claims=())
+        one = replace(one, read=[replace(piece, error=error) for piece in one.read], claims=())
         return into.store.write(into.actor, lambda writing: record(writing, one))
 
     return in_turns(into, found, recording, alone)

@@ -15,7 +15,7 @@ class Tally:
     """Counts over the texts of a run.
 
     `stored`: new texts that are kept. `known`: there already. `extracted`: read. `failed`: could not be stored, or
-    could not be read. `left_out`: claims that were thrown away, each for a reason that its reply names.
+    not be read, or not all of it. `left_out`: claims that were thrown away, each for a reason that its reply names.
     """
 
     texts: int = 0
@@ -31,11 +31,11 @@ class Tally:
 
     def add(self, outcome: Ingested) -> None:
         """Count one more text."""
-        lost = outcome.status in ("stored", "refused")
+        lost = outcome.status in ("partly", "stored", "refused")
         self.texts += 1
-        self.stored += outcome.status in ("extracted", "stored")
+        self.stored += outcome.status in ("extracted", "partly", "stored")
         self.known += outcome.status == "known"
-        self.extracted += outcome.status in ("extracted", "dry_run") and not lost
+        self.extracted += outcome.status in ("extracted", "dry_run")
         self.failed += lost
         self.claims += len(outcome.claims)
         self.entities += outcome.entities

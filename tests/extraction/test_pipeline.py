@@ -92,6 +92,29 @@ def test_a_long_text_is_read_in_pieces_and_what_two_of_them_say_is_one_claim() -
     assert 1 == len(done.claims)
 
 
+def test_of_a_long_text_what_could_be_read_is_kept_and_the_rest_waits() -> None:  # getzep/graphiti#1869
+    text = "Ana lives in Oslo. " * 500 + "Please fail here. " + "Ana lives in Oslo. " * 500
+
+    class Reading(Failing):
+        def extract(self, passage: Passage) -> Extraction:
+            super().extract(passage)
+            return said(OSLO)
+
+    with Memory.open(":memory:", user="ana", extractor=Reading(ExtractionError("no model"))) as memory:
+        done = memory.ingest(text)
+
+        assert ("partly", 1) == (done.status, len(done.claims))
+        assert ["no model"] == [one["message"] for one in done.failed]
+        assert 1 < done.failed[0]["part"] < done.failed[0]["of"]
+        assert "Oslo" == memory.believe("Ana", "lives_in").value
+        again = memory.retry_extraction()
+        assert (1, 0) == (again.failed, again.claims), "what was read is not taken away, nor said twice"
+        memory._extractor = ScriptedExtractor([said(TEA)] * 9)
+        assert 1 == memory.retry_extraction().extracted
+        assert ("NoBelief", "tea") == (memory.believe("Ana", "lives_in").status, memory.believe("Ana", "likes").value)
+        assert 0 == memory.retry_extraction().texts
+
+
 def test_a_dry_run_shows_what_the_gate_would_do_and_keeps_nothing() -> None:
     with memory_with({"a": said(OSLO), "b": said(BERGEN)}) as memory:
         memory.ingest("a", speaker="Bob")

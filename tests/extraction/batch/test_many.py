@@ -141,7 +141,14 @@ def test_only_a_group_of_texts_is_taken_at_a_time() -> None:
 
 
 def test_outcomes_come_in_the_order_of_the_texts_and_the_bad_ones_in_their_place() -> None:
-    given = ["a", "", {"content": "b", "colour": 1}, InvalidArgument("no text"), {"content": "c", "metadata": 7}, "d"]
+    given: list[Any] = [
+        "a",
+        "",
+        {"content": "b", "colour": 1},
+        InvalidArgument("no text"),
+        {"content": "c", "metadata": 7},
+        "d",
+    ]
     with opened() as memory:
         found = list(memory.ingesting(given))
 
@@ -151,7 +158,7 @@ def test_outcomes_come_in_the_order_of_the_texts_and_the_bad_ones_in_their_place
 
 
 def test_a_key_that_stands_for_another_text_is_refused_and_the_others_go_on() -> None:
-    given = [{"content": "a", "idempotency_key": "k"}, {"content": "b", "idempotency_key": "k"}, "c"]
+    given: list[Any] = [{"content": "a", "idempotency_key": "k"}, {"content": "b", "idempotency_key": "k"}, "c"]
     with opened() as memory:
         found = list(memory.ingesting(given))
 
