@@ -11,6 +11,7 @@ from hornbook.graph.view import queries
 
 if TYPE_CHECKING:
     from hornbook.graph.events import Event
+    from hornbook.graph.journal import Snapshot
 
 KINDS = ("episode.recorded", "extraction.recorded", "extraction.failed")
 TAKEN_IN = "ingest"  # the channel of texts that are to be extracted
@@ -22,7 +23,7 @@ def parked(store: Store, limit: int | None = None) -> Iterator[Episode]:
     Which they are is looked up once; the texts themselves are read as they are asked for.
     """
     with store.reading() as reading:
-        waiting = _waiting(reading)
+        waiting = waiting_in(reading.snapshot, reading.upto)
     found = 0
     for id_ in waiting:
         if limit is not None and found >= limit:
@@ -34,9 +35,10 @@ def parked(store: Store, limit: int | None = None) -> Iterator[Episode]:
             yield episode
 
 
-def _waiting(reading: Reading) -> list[str]:
+def waiting_in(snapshot: "Snapshot", upto: int) -> list[str]:
+    """The ids of the texts that wait, as the journal alone tells it: deleted ones still stand among them."""
     waiting: dict[str, None] = {}
-    for event in reading.snapshot.events(0, reading.upto, kinds=KINDS):
+    for event in snapshot.events(0, upto, kinds=KINDS):
         if event.body is None:
             continue
         if event.kind == "extraction.recorded":

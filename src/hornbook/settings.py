@@ -156,20 +156,30 @@ def read(
     >>> read({"user_id": "ana"}, environ={"HORNBOOK_USER_ID": "ben", "LLM_MODEL": "qwen-plus"}).extraction.model
     'qwen-plus'
     """
-    environment = dict(os.environ if environ is None else environ)
-    layers = [
-        _of_file(config),
-        *_of_environment(_of_dotenv(env_file)),
-        *_of_environment(environment),
-        _with_path(dict(flags or {})),
-    ]
     merged: dict[str, Any] = {}
-    for layer in layers:
+    for _, layer in layers(flags, config=config, env_file=env_file, environ=environ):
         merged = _over(merged, layer)
     try:
         return Settings(**merged)
     except ValidationError as error:
         raise _refusal(error) from None
+
+
+def layers(
+    flags: Mapping[str, Any] | None = None,
+    *,
+    config: Path | None = None,
+    env_file: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> list[tuple[str, dict[str, Any]]]:
+    """What is set where, by the name of the place; what comes later is laid over what comes before."""
+    environment = dict(os.environ if environ is None else environ)
+    return [
+        ("config file", _of_file(config)),
+        *((".env", layer) for layer in _of_environment(_of_dotenv(env_file))),
+        *(("environment", layer) for layer in _of_environment(environment)),
+        ("flag", _with_path(dict(flags or {}))),
+    ]
 
 
 def _with_path(flags: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import typer
 
+from hornbook.cli.config import config
 from hornbook.cli.contested import contested, resolve
 from hornbook.cli.demo import demo
 from hornbook.cli.doctor import doctor
@@ -25,7 +26,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (demo, ingest, extract, search, history, contested, resolve, stats, doctor):
+for command in (demo, ingest, extract, search, history, contested, resolve, stats, config, doctor):
     app.command()(command)
 app.command(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
