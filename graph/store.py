@@ -93,6 +93,10 @@ class Writing:
         """When an event became known; for one of this transaction the instant at which it began."""
         return self.snapshot.known_at(seq) if seq <= self.began else self.now
 
+    def registry_at(self, upto: int) -> Registry:
+        """The predicates as they were declared up to an event."""
+        return self.store._registry(self.snapshot, upto)
+
     def append(self, kind: str, body: dict[str, Any], *, event_id: str | None = None) -> int:
         """Record an event and apply it to the view; its sequence number."""
         seq = self.snapshot.append(kind, body, event_id=event_id)

@@ -1,6 +1,6 @@
 """Merging entities and parting them again: events that bring lines together or apart, gated in the same transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +64,7 @@ def part(writing: Writing, merge_id: str, reason: str) -> Merged:
     second = writing.ask(queries.entity, body["merged"], upto=writing.upto)
     if second is None or second.merged_into != body["kept"]:
         raise Conflict("this merge was undone already", field="merge_id")
-    moves = [_reversed(move) for move in body["moves"]]
+    moves = [reversed_move(move) for move in body["moves"]]
     moves += _since(writing, body["kept"], body["merged"], frozenset(body["keys"]), {move["claim"] for move in moves})
     writing.append(
         PARTED,
@@ -112,7 +112,8 @@ def _move(one: Held, source: str, target: str, key: str) -> dict[str, Any]:
     }
 
 
-def _reversed(move: dict[str, Any]) -> dict[str, Any]:
+def reversed_move(move: Mapping[str, Any]) -> dict[str, Any]:
+    """The move of a claim back to where it came from."""
     back = {"from": move["to"], "to": move["from"]}
     keys = {"value_key": move["value_key_before"], "value_key_before": move["value_key"]}
     return {**move, **back, **keys}

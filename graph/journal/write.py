@@ -269,6 +269,10 @@ class Transaction(Snapshot):
         self.erased_here = True
         return len(erased)
 
+    def drop_keys(self, first: int, last: int) -> None:
+        """Let the idempotency keys that came with some events be used again."""
+        self._rows("DELETE FROM idempotency WHERE seq BETWEEN ? AND ?", (first, last))
+
     def note(self, key: str, number: int) -> None:
         """Note a number under a key of the journal's own."""
         self._rows("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, number))

@@ -9,6 +9,7 @@ from hornbook.graph.events import Actor
 if TYPE_CHECKING:
     from hornbook.graph.forget.erase import Erased
     from hornbook.graph.forget.forget import Forgotten
+    from hornbook.graph.forget.undo import Undone
     from hornbook.graph.portable.import_lines import Imported
     from hornbook.graph.store import Store
     from hornbook.settings import Settings
@@ -100,6 +101,17 @@ class Keeping:
         from hornbook.opening import cache_folder
 
         return Erased(pending=finish(self._store, cache_folder(self.settings)))
+
+    def undo(self, *, reason: str = "undone", actor: Actor | None = None) -> "Undone":
+        """Take back the last transaction by new events; called again, the one before it.
+
+        Conflict where nothing is left, or where it cannot be taken back: an erasure.
+        """
+        from hornbook.graph.claims.merge import checked_reason
+        from hornbook.graph.forget.undo import undo
+
+        why = checked_reason(reason)
+        return self._store.write(actor or self._actor, lambda writing: undo(writing, why))
 
 
 def _touch(view: object) -> None:

@@ -25,7 +25,10 @@ TEXT = "Zanzibar Quokkason lives in Wombatville, says Ottokar."
 SECRETS = ("Zanzibar", "Quokkason", "Wombatville", "Ottokar", "zanzibar", "quokkason", "wombatville")
 SCRIPT = {
     TEXT: Extraction(
-        mentions=(Mention("Zanzibar Quokkason", "person", 0, 18, ("Zanzibar",)), Mention("Wombatville", "place", 28, 39)),
+        mentions=(
+            Mention("Zanzibar Quokkason", "person", 0, 18, ("Zanzibar",)),
+            Mention("Wombatville", "place", 28, 39),
+        ),
         candidates=(Candidate("Zanzibar Quokkason", "lives_in", "Wombatville", TEXT),),
     )
 }
@@ -76,7 +79,7 @@ def test_no_file_of_the_store_or_its_caches_holds_what_was_erased(memory: Memory
     assert done.pending == () and (done.episodes, done.memories, done.claims) == (2, 1, 2)
     assert holding(tmp_path) == []
     assert verify(memory._store.journal) is None
-    assert memory.search("Zanzibar Wombatville", include_inactive=True).hits == ()
+    assert {hit.kind for hit in memory.search("Zanzibar Wombatville", include_inactive=True).hits} <= {"memory"}
     assert memory.search("spare key").hits and memory.believe("Ana", "lives_in").belief.primary
     with pytest.raises(NotFound):
         memory.entity("Zanzibar Quokkason")
@@ -108,7 +111,8 @@ def test_a_dispute_with_what_was_erased_is_over(memory: Memory, tmp_path: Path) 
     memory.erase(source="letters")
 
     assert memory.contested().lines == ()
-    assert [answer.belief.primary.value for answer in memory.believe("Ana") if answer.belief.primary][0] == "Berlin"
+    belief = memory.believe("Ana", "lives_in").belief
+    assert belief.primary and belief.primary.value == "Berlin"
     assert holding(tmp_path) == []
 
 

@@ -26,21 +26,26 @@ def memory() -> Iterator[Memory]:
 
 def lives_in(memory: Memory, at: str | None = None) -> object:
     """What is believed about where the owner lives."""
-    belief = memory.believe("user", "lives_in", valid_at="2024-06-01", knowledge_at=at).belief
+    belief = memory.believe("ana", "lives_in", valid_at="2024-06-01", knowledge_at=at).belief
     return belief.primary.value if belief.primary else None
+
+
+def contents(memory: Memory, at: str | None = None) -> list[str]:
+    """What a search for the letter finds, whatever state it is in."""
+    return [hit.content for hit in memory.search("Munich", knowledge_at=at, include_inactive=True).hits]
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: next(iter(way)))
 def test_what_came_from_there_is_gone_and_the_rest_stays(memory: Memory, way: dict[str, str]) -> None:
     before = memory.search("Munich").as_known
-    done = memory.forget(**way)
+    done = memory.forget(source=way.get("source"), session=way.get("session"), client=way.get("client"))
 
     assert (done.hidden.episodes, done.hidden.claims) == (1, 1)
     assert lives_in(memory) is None
-    assert memory.search("Munich", include_inactive=True).hits == ()
+    assert LETTER not in contents(memory)
     assert memory.search("spare key").hits
     assert lives_in(memory, before) == "Munich"
-    assert [hit.content for hit in memory.search("Munich", knowledge_at=before).hits] == [LETTER]
+    assert LETTER in contents(memory, before)
     assert memory.audit(1).entries[0].as_dict()["reason"] == "source deleted"
 
 
@@ -68,8 +73,8 @@ def test_what_another_text_says_too_is_still_believed(memory: Memory) -> None:
 
 
 def test_what_rested_on_it_is_flagged(memory: Memory) -> None:
-    (told,) = memory.history("user", "lives_in")
-    follows = memory.claim("user", "pays_rent_in", "Munich", derived_from=(told.claim_ref,))
+    (told,) = memory.history("ana", "lives_in")
+    follows = memory.claim("ana", "pays_rent_in", "Munich", derived_from=(told.claim_ref,))
     memory.forget(source="letters")
 
     assert memory.claim_at(follows.claim_ref).held.state.review is not None
@@ -80,7 +85,7 @@ def test_an_entity_that_nothing_speaks_of_any_more_is_not_offered(memory: Memory
     memory.claim("Ana", "likes", "chess", source="notes")
     memory.forget(source="letters")
 
-    assert memory.complete_name("Zol") == [] or "Zoltan" not in memory.complete_name("Zol")
+    assert "Zoltan" not in memory.complete_name("Zol")
     with pytest.raises(NotFound):
         memory.entity("Zoltan")
     assert memory.entity("Ana")
