@@ -37,7 +37,7 @@ class Peer:
     """A memory server: what to install, how to start it, and how it is told and asked."""
 
     name: str
-    package: str | None  # None: the environment that this runs in
+    packages: tuple[str, ...]  # none: the environment that this runs in
     command: Callable[[Path, Path], list[str]]  # of the environment's folder of programs, and the store
     environment: Callable[[Path], dict[str, str]]
     store: Callable[[str], tuple[str, dict[str, Any]]]
@@ -58,7 +58,7 @@ def plain_search(asked: str) -> tuple[str, dict[str, Any]]:
 PEERS = (
     Peer(
         "hornbook",
-        None,
+        (),
         lambda programs, folder: [sys.executable, "-m", "hornbook.mcp", "--db-path", str(folder / "store")],
         lambda folder: {"HORNBOOK_CACHE_DIR": str(folder / "cache")},
         plain_store,
@@ -66,7 +66,7 @@ PEERS = (
     ),
     Peer(
         "powermem",
-        "powermem[mcp]",
+        ("powermem[mcp]",),
         lambda programs, folder: [str(programs / "python"), "-m", "powermem.mcp", "stdio"],
         lambda folder: {
             "HOME": str(folder),
@@ -82,7 +82,7 @@ PEERS = (
     ),
     Peer(
         "prme",
-        "prme",
+        ("prme[mcp]", "mcp<2"),
         lambda programs, folder: [str(programs / "prme-mcp"), "--db-path", str(folder / "store")],
         lambda folder: {"HOME": str(folder)},
         plain_store,
@@ -120,11 +120,11 @@ class Run:
 
 def programs_of(peer: Peer, folder: Path) -> Path:
     """The programs of the peer's environment, made and filled from PyPI where there is something to install."""
-    if peer.package is None:
+    if not peer.packages:
         return Path(sys.executable).parent
     venv.create(folder / "env", with_pip=True)
     programs = folder / "env" / "bin"
-    subprocess.run([programs / "pip", "install", "-q", peer.package], check=True, capture_output=True, timeout=900)
+    subprocess.run([programs / "pip", "install", "-q", *peer.packages], check=True, capture_output=True, timeout=900)
     return programs
 
 

@@ -39,8 +39,9 @@ def above(hits: Sequence[Hit], question: Question, model: str = MiniLM.model) ->
     """The hits that are worth returning, in their order: none when the question is not about what is stored.
 
     The question is answerable when some hit is close to it in meaning, or near it and made of its words, or holds an
-    identifier or number of the question verbatim; or when it is nothing but a name that is known. Of an answerable question, what shares neither meaning nor words
-    nor the company of a turn that does is left out. A model that is not in FLOORS has no floor.
+    identifier or number of the question verbatim; or when it is nothing but a name that is known. Of an answerable
+    question, what shares neither meaning nor words nor the company of a turn that does is left out. A model that is
+    not in FLOORS has no floor.
     """
     floor = FLOORS.get(model, Floor())
     return [hit for hit in hits if not _filling(hit, floor)] if answerable(hits, question, floor) else []
