@@ -46,10 +46,12 @@ def remember(
     *,
     claim: Claim | None = None,
     idempotency_key: str | None = None,
+    channel: str = "store",
 ) -> Stored:
     """Store a text and the memory over it in one transaction; a claim too, where one is given.
 
-    `memory` makes the item once its number is known. A repetition, by key or by place, changes nothing and returns
+    `memory` makes the item once its number is known; `channel` says what becomes of the text: "ingest" that claims are
+    to be extracted from it. A repetition, by key or by place, changes nothing and returns
     what is there.
     """
     keys = keys_of(episode, idempotency_key)
@@ -58,7 +60,7 @@ def remember(
         if (found := known_again(writing, episode, keys)) is not None:
             return there_already(writing, found)
         kept = vectored(writing, indexed, model)
-        record_episode(writing, episode, None, keys, channel="store")
+        record_episode(writing, episode, None, keys, channel=channel)
         number = writing.snapshot.number(memory(0).id)
         item = memory(number)
         outcome = None if claim is None else assert_claim(writing, replace(claim, episode=episode.id, memory=item.id))

@@ -17,6 +17,12 @@ KEYLESS = "none"  # local servers ask for no key, and clients insist on sending 
 
 def model_extractor(extraction: "Extraction") -> LLMExtractor:
     """The extractor that asks the model of the settings."""
+    options, meter = asking(extraction)
+    return LLMExtractor(options.model, Client(options, meter).ask, extraction.concurrency)
+
+
+def asking(extraction: "Extraction") -> tuple[Options, Meter]:
+    """How the model of the settings is asked, and what counts its cost."""
     model = model_name(extraction.provider, extraction.model or "", extraction.base_url)
     key = extraction.api_key.get_secret_value() if extraction.api_key else None
     if key is None and extraction.base_url and not os.environ.get("OPENAI_API_KEY"):
@@ -30,8 +36,7 @@ def model_extractor(extraction: "Extraction") -> LLMExtractor:
         extraction.retries,
         per_minute=extraction.requests_per_minute,
     )
-    meter = Meter(_price(extraction, model), extraction.max_cost)
-    return LLMExtractor(model, Client(options, meter).ask, extraction.concurrency)
+    return options, Meter(_price(extraction, model), extraction.max_cost)
 
 
 def model_name(provider: str | None, model: str, base_url: str | None) -> str:

@@ -113,6 +113,9 @@ class Recording(Claiming):
             indexed,
             self._model(),
             idempotency_key=key,
+            channel="ingest"
+            if infer
+            else "store",  # what is to be read is read by the next run, if this one is cut off
         )
         read = None
         if infer and not stored.already:

@@ -38,7 +38,8 @@ class Tending(Ingesting):
         """Run maintenance jobs, all of them unless some are named, until the budget is spent.
 
         What is left over goes on from where it stopped with the next call. `summarise` writes summaries from the
-        turns of a conversation; without it they are made of its own sentences. InvalidArgument lists the jobs when
+        turns of a conversation; without it the model that is set does, and without one they are made of its own
+        sentences. InvalidArgument lists the jobs when
         one is not known.
 
         >>> from hornbook.memory import Memory
@@ -53,6 +54,7 @@ class Tending(Ingesting):
 
         self._progress = self._progress or Progress()
         by = actor or self._actor
+        summarise, summariser = self._summarise(summarise)
         work = Work(
             self._store,
             by,
@@ -62,7 +64,7 @@ class Tending(Ingesting):
             self._oracle,
             self._oracle_deadline,
             summarise,
-            "extractive" if summarise is None else "model",
+            summariser,
         )
         return run(work, jobs, budget_ms, {**dict(JOBS), "reextract": self._reextract(by)}, told)
 
@@ -99,6 +101,14 @@ class Tending(Ingesting):
 
         with self._read(None) as reading:
             return predicates(reading, begun, subject)
+
+    def _summarise(self, given: "Summarise | None") -> "tuple[Summarise | None, str]":
+        """What writes summaries, and its name: what was given, else the model that is set, else none."""
+        if given is not None or self.settings.extraction.model is None:
+            return given, "extractive" if given is None else "given"
+        from hornbook.extraction.model.summary import model_summariser
+
+        return model_summariser(self.settings.extraction), self.settings.extraction.model
 
     def _reextract(self, actor: Actor) -> "Job":
         from hornbook.extraction.reextract import reextract

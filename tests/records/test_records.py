@@ -296,6 +296,27 @@ def test_a_failed_extraction_keeps_the_record() -> None:
         assert ["Prefers mate"] == contents(memory)
 
 
+def test_a_record_whose_reading_was_cut_off_is_read_by_the_next_run() -> None:
+    class Cut:
+        name = "cut 1"
+
+        def extract(self, passage: object) -> Extraction:
+            raise KeyboardInterrupt
+
+        def extract_many(self, passages: Any) -> Any:
+            raise KeyboardInterrupt
+
+    with shelves(HOMES) as memory:
+        sound, memory._extractor = memory._extractor, Cut()
+        with pytest.raises(KeyboardInterrupt):
+            memory.add(BERLIN)
+        memory._extractor = sound
+        assert (None, [BERLIN]) == (home(memory), contents(memory))
+        memory.organize(["reextract"])
+
+        assert "Berlin" == home(memory)
+
+
 def test_revising_and_deleting_survive_a_rebuilt_view(tmp_path: Any) -> None:
     with shelves(HOMES) as memory:
         memory.add(BERLIN)

@@ -12,6 +12,7 @@ from hornbook.cli.doctor import doctor
 from hornbook.cli.extract import extract
 from hornbook.cli.history import history
 from hornbook.cli.ingest import ingest
+from hornbook.cli.organize import organize
 from hornbook.cli.search import search
 from hornbook.cli.serve import serve
 from hornbook.cli.stats import stats
@@ -26,7 +27,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (demo, ingest, extract, search, history, contested, resolve, stats, config, doctor):
+for command in (demo, ingest, extract, search, history, contested, resolve, organize, stats, config, doctor):
     app.command()(command)
 app.command(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},

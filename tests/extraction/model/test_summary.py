@@ -1,11 +1,11 @@
 """Summaries by a model, over a server of our own."""
 
 import pytest
+from tests.extraction.model.server import Reply, scripted
 
 from hornbook.extraction.model.summary import model_summariser
 from hornbook.graph.errors import BudgetSpent, ExtractionError
 from hornbook.settings import Extraction
-from tests.extraction.model.server import Reply, scripted
 
 
 def settings(url: str, **given: float) -> Extraction:
