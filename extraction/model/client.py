@@ -7,7 +7,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import ModuleType
 from typing import Any, Literal
@@ -49,7 +49,7 @@ class Options:
 
     model: str
     base_url: str | None = None
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     mode: Mode = "tools"
     timeout: float = 60.0
     retries: int = 4
@@ -120,12 +120,13 @@ class Client:
     async def _patiently(self, messages: Sequence[Message]) -> tuple[Answer, Usage]:
         """One answer, over what is transient: a limit on the rate, an overloaded server, a lost connection."""
         for attempt in range(self.options.retries + 1):
+            mode = self.mode
             try:
                 return await self._once(messages)
             except (Unreadable, ExtractionError):
                 raise
             except Exception as error:  # litellm's own classes: known once it is loaded
-                if self._less_demanding(error):
+                if self._less_demanding(error, mode):
                     return await self._patiently(messages)
                 if attempt == self.options.retries or not transient(error):
                     raise ExtractionError(told(error, self.options), hint=mend(error)) from error
@@ -145,14 +146,15 @@ class Client:
             self._pace = Pace(self.options.per_minute, asyncio.get_running_loop().time)
         return self._pace
 
-    def _less_demanding(self, error: Exception) -> bool:
+    def _less_demanding(self, error: Exception, mode: Mode) -> bool:
         """Whether a provider that refused the way of asking can be asked in a simpler way, from now on."""
-        at = MODES.index(self.mode)
-        refused = is_a(error, "BadRequestError") and not is_a(error, "ContextWindowExceededError")
-        if not refused or at + 1 == len(MODES):
+        if not is_a(error, "BadRequestError") or is_a(error, *UNFIT):
             return False
-        self.mode = MODES[at + 1]
-        return True
+        if mode != self.mode:  # another question found out first
+            return True
+        simpler = MODES[MODES.index(mode) + 1 :]
+        self.mode = simpler[0] if simpler else self.options.mode  # refused in every way, so it is not the way
+        return bool(simpler)
 
     async def _once(self, messages: Sequence[Message]) -> tuple[Answer, Usage]:
         text = len(messages[1]["content"])
@@ -234,6 +236,7 @@ def is_a(error: BaseException, *names: str) -> bool:
     return any(one.__name__ in names for one in type(error).__mro__)
 
 
+UNFIT = ("ContextWindowExceededError", "ContentPolicyViolationError")  # refused for what the text is
 TRANSIENT = ("RateLimitError", "InternalServerError", "ServiceUnavailableError", "APIConnectionError", "Timeout",
              "BadGatewayError", "APITimeoutError")  # fmt: skip
 WORDS: Mapping[str, str] = {
@@ -241,6 +244,7 @@ WORDS: Mapping[str, str] = {
     "PermissionDeniedError": "the key may not use this model",
     "NotFoundError": "the model's provider knows no such model",
     "ContextWindowExceededError": "the text is too long for the model",
+    "ContentPolicyViolationError": "the model's provider does not take such a text",
     "RateLimitError": "the model's provider limits the rate, and kept doing so",
     "Timeout": "the model did not answer in time",
     "APIConnectionError": "the model's provider cannot be reached",

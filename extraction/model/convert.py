@@ -13,6 +13,7 @@ from hornbook.graph.claim import Intent, Mood, Polarity
 from hornbook.graph.interval import Interval
 
 SPEAKER = ("i", "me", "my", "myself", "we", "user", "the user", "speaker", "the speaker")
+THEMSELF = ("i", "me", "myself", "the speaker")  # as a value; "user" may be one of its own
 MARKS = {"'": "['\u2018\u2019\u02bc`\u00b4]", '"': '["\u201c\u201d\u201e\u00ab\u00bb]', "-": "[-\u2010-\u2015\u2212]"}
 ALIKE = {mark: group for group in MARKS.values() for mark in re.sub(r"[\[\]]", "", group)} | MARKS
 GUESSED = 0.5  # confidence of a date that the text does not spell out
@@ -66,7 +67,9 @@ def _candidate(
     claim: ReadClaim, quote: str, text: str, passage: Passage, types: dict[str, str], notes: list[str]
 ) -> Candidate:
     subject = _who(claim.subject, passage)
-    value = _who(claim.value, passage) if isinstance(claim.value, str) else claim.value
+    value = claim.value
+    if isinstance(value, str) and value.casefold() in THEMSELF:
+        value = _who(value, passage)
     speaker = _who(claim.said_by, passage) if claim.said_by else None
     mood = Mood.PLANNED if claim.tense == "future" and claim.mood == "asserted" else Mood(claim.mood)
     return Candidate(

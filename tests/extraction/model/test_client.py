@@ -13,6 +13,7 @@ from tests.extraction.model.conftest import Made
 from tests.extraction.model.server import Reply, scripted
 
 from hornbook.extraction.candidate import Passage
+from hornbook.extraction.model.client import Options
 from hornbook.extraction.model.schema import Answer
 from hornbook.graph.errors import BudgetSpent, ExtractionError
 
@@ -187,6 +188,33 @@ def test_a_provider_that_refuses_tools_is_asked_in_a_simpler_way_from_then_on(ex
     assert [2, 2] == [len(found.candidates) for found in both]
     asked = ["tools" in one or one["response_format"]["type"] for one in server.seen]
     assert [True, "json_schema", "json_object", "json_object"] == asked
+
+
+def test_questions_that_are_refused_together_go_one_step_and_no_further(extractor: Made) -> None:
+    refusals = [Reply(status=400)] * 3
+    with scripted(*refusals, GOOD) as server:
+        found = list(extractor(server.url, concurrency=3).extract_many([ANA] * 3))
+
+    assert [2, 2, 2] == [len(one.candidates) for one in found]
+    assert not any("json_object" in str(one.get("response_format")) for one in server.seen)
+
+
+def test_what_is_refused_in_every_way_does_not_change_the_way_of_asking(extractor: Made) -> None:
+    with scripted(*[Reply(status=400)] * 4, GOOD) as server:
+        model = extractor(server.url)
+        with pytest.raises(ExtractionError, match="refuses the request"):
+            model.extract(ANA)
+        model.extract(ANA)
+
+    assert 5 == len(server.seen)
+    assert "tools" in server.seen[4]
+
+
+def test_no_key_is_shown_by_anything_that_is_printed(extractor: Made) -> None:
+    model = extractor("http://127.0.0.1:9/v1", api_key="sk-secret")
+
+    assert "sk-secret" not in repr((model, vars(model), model._ask))
+    assert "sk-secret" not in repr(Options("m", api_key="sk-secret"))
 
 
 def test_many_are_asked_at_once_and_answered_in_order(extractor: Made) -> None:
