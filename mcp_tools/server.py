@@ -25,8 +25,8 @@ from hornbook.mcp_tools.services import Services
 from hornbook.mcp_tools.wire import refusal, translated
 from hornbook.settings import Settings
 
-TOOLSETS = ("memory", "claims", "records")  # each a module here; in the order they are listed
-DEFAULT = ("memory", "claims")
+TOOLSETS = ("memory", "claims", "reasoning", "records")  # each a module here; in the order they are listed
+DEFAULT = ("memory", "claims", "reasoning")
 
 INSTRUCTIONS = (
     "Memory that keeps what was said, what is believed, since when, and what contradicts it. "
@@ -39,7 +39,7 @@ def chosen(names: Sequence[str]) -> tuple[str, ...]:
     """The toolsets meant by what a user asked for; an unknown one is refused with those there are.
 
     >>> chosen([]), chosen(["claims"]), chosen(["all"])
-    (('memory', 'claims'), ('claims',), ('memory', 'claims', 'records'))
+    (('memory', 'claims', 'reasoning'), ('claims',), ('memory', 'claims', 'reasoning', 'records'))
     """
     asked = [part.strip() for name in names for part in name.split(",") if part.strip()]
     for name in asked:

@@ -7,7 +7,7 @@ from hornbook.reasoning.check import check
 from hornbook.reasoning.plan import Plan, plan
 from hornbook.reasoning.roles import is_allen, is_test, roles
 from hornbook.reasoning.stratify import Stratum, stratify
-from hornbook.reasoning.syntax import Atom, Program, Rule, Var, atoms
+from hornbook.reasoning.syntax import Atom, Declaration, Program, Rule, Var, atoms
 
 NAMESPACE = uuid.UUID("6a8f0d7e-3f1c-5a51-9a55-0c6f2f3f7b10")
 
@@ -75,4 +75,9 @@ def rule_id(rule: Rule) -> str:
     >>> rule_id(a) == rule_id(b)
     True
     """
-    return str(uuid.uuid5(NAMESPACE, str(rule)))
+    return statement_id(rule)
+
+
+def statement_id(statement: Rule | Declaration) -> str:
+    """The id of a rule or a declaration."""
+    return str(uuid.uuid5(NAMESPACE, str(statement)))

@@ -37,7 +37,7 @@ def update(result: Result, *, added: Facts | None = None, removed: Collection[st
     [('a', 'b')]
     """
     coming = {name: relation for name, relation in (added or {}).items() if arity_of(relation)}
-    if not isinstance(result.base, Engine) or not _fits(result, result.base, coming):
+    if not isinstance(result.base, Engine) or not fits(result, coming):
         return from_nothing(result, result.compiled, coming, removed)
     _Change(result.base, result.compiled).run(coming, removed)
     return result
@@ -58,9 +58,14 @@ def from_nothing(result: Result, compiled: Compiled, added: Facts, removed: Coll
     again = evaluate(
         compiled, facts, backend=result.backend, now=result.now, limits=result.limits, key=key, proofs=proofs
     )
+    close(result)
+    return again
+
+
+def close(result: Result) -> None:
+    """Let go of a result: it answers nothing more."""
     if isinstance(result.base, Engine):
         result.base.con.close()
-    return again
 
 
 def facts_in(result: Result, without: Collection[str] = ()) -> dict[str, Relation]:
@@ -79,8 +84,11 @@ def _fact(result: Result, row: Row) -> Fact:
     return Fact(terms, row.source or "", *rest, keys=row.keys)
 
 
-def _fits(result: Result, engine: Engine, added: Facts) -> bool:
+def fits(result: Result, added: Facts) -> bool:
     """Whether added facts fit the tables: a predicate without time that gets one needs other tables."""
+    if not isinstance(result.base, Engine):
+        return False
+    engine = result.base
     for name, relation in added.items():
         shape = engine.shapes.get(name)
         if shape is None or arity_of(relation) != result.arities[name]:

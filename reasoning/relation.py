@@ -143,6 +143,16 @@ def _table(rows: Sequence[Fact], arity: int) -> "pa.Table":
     return pa.table(columns)
 
 
+def nothing(arity: int) -> "pa.Table":
+    """A relation without rows, whose arity is known."""
+    import pyarrow as pa
+
+    return pa.table({name: pa.array([], pa.string()) for name in (*(f"k{place}" for place in range(arity)), "id")})
+
+
+# relations that tell of the memory itself, and their arities; what was recorded, never what was derived
+SPECIAL = {"claim": 8, "contested": 2, "entity": 3, "alias": 2, "mentions": 2, "episode": 4}
+
 DEFAULTS: dict[str, tuple[Any, Any]] = {
     "valid_from": ("int64", ALWAYS),
     "valid_to": ("int64", FOREVER),

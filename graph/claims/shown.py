@@ -49,6 +49,8 @@ def slot_json(slot: Slot) -> dict[str, Any]:
         "source": claim.source,
         "speaker": claim.speaker,
         "markers": list(slot.markers),
+        "derived": "derived" in claim.extra,
+        "rule": claim.extra.get("rule"),
     }
     plain: dict[str, Any] = {
         "polarity": "holds",
@@ -57,6 +59,8 @@ def slot_json(slot: Slot) -> dict[str, Any]:
         "source": None,
         "speaker": None,
         "markers": [],
+        "derived": False,
+        "rule": None,
     }
     return {key: value for key, value in shown.items() if key not in plain or value != plain[key]}
 

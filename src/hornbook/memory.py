@@ -14,6 +14,7 @@ from hornbook.graph.ids import new_id
 from hornbook.ingesting import episode_from
 from hornbook.keeping import Keeping
 from hornbook.opening import embedder_of, extractor_of, open_store
+from hornbook.ruling import Ruling
 from hornbook.settings import Settings, read
 from hornbook.tending import Tending
 
@@ -36,7 +37,7 @@ MOST_HITS = 200
 LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
-class Memory(Tending, Keeping):
+class Memory(Ruling, Tending, Keeping):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking
@@ -307,6 +308,7 @@ class Memory(Tending, Keeping):
 
     def close(self) -> None:
         """Close the store; harmless when it is closed."""
+        self._let_go()
         self._store.close()
 
     def __enter__(self) -> Self:

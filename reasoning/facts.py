@@ -1,0 +1,164 @@
+"""Facts for rules: what the memory believes, as relations, in groups that can be pulled again one by one.
+
+A group is a line, or one of the relations that tell of the memory itself. The facts of a line:
+    p(subject, value)      the believed pieces of its asserted claims; -p(…) for negative ones
+    claim(id, subject, predicate, value, confidence, valid_from, valid_to, provenance), contested(id, id)
+What is beside them:
+    entity(id, name, type)  alias(name, entity)  mentions(text, entity)  episode(id, speaker, occurred_at, session)
+Terms are shown as they were written; their keys are what decides equality: a subject's is that of its entity's name.
+"""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from hornbook.graph import entities
+from hornbook.graph.belief.believed import believed
+from hornbook.graph.belief.codec import moment_from_json
+from hornbook.graph.belief.registry import Predicate
+from hornbook.graph.belief.state import Held
+from hornbook.graph.claim import Polarity
+from hornbook.graph.claims.lines import held
+from hornbook.graph.dates import Moment
+from hornbook.graph.names import value_key
+from hornbook.graph.store import Reading
+from hornbook.graph.view import queries
+from hornbook.graph.view.queries import EntityRow, LineRow
+from hornbook.reasoning.relation import SPECIAL, Fact, Facts, Relation, nothing
+from hornbook.reasoning.terms import key_of
+
+Named = tuple[str, Fact]  # the relation, and a row of it
+Groups = dict[str, tuple[Named, ...]]
+OF_CLAIMS = frozenset({"claim", "contested"})
+
+
+def pull(reading: Reading, names: Collection[str]) -> Groups:
+    """Everything that the named predicates hold at the reading."""
+    wanted = frozenset(names)
+    every = queries.predicates_said if OF_CLAIMS & wanted else None
+    spoken = reading.ask(every, upto=reading.upto) if every else sorted({name.removeprefix("-") for name in wanted})
+    groups: Groups = {}
+    for predicate in spoken:
+        if predicate not in SPECIAL:
+            for line in reading.ask(queries.lines_about, predicate, upto=reading.upto):
+                groups[line.id] = of_line(reading, line, wanted)
+    return groups | beside(reading, wanted)
+
+
+def pull_lines(reading: Reading, lines: Iterable[str], names: Collection[str]) -> Groups:
+    """The groups of some lines; one without claims that live is an empty group."""
+    wanted, ids = frozenset(names), [line for line in lines if matters(line, names)]
+    found = {
+        line.id: of_line(reading, line, wanted) for line in reading.ask(queries.lines_with_ids, ids, upto=reading.upto)
+    }
+    return {id_: found.get(id_, ()) for id_ in ids}
+
+
+def matters(line: str, names: Collection[str]) -> bool:
+    """Whether a line's predicate is among those named."""
+    predicate = line.partition("|")[2]
+    return predicate in names or f"-{predicate}" in names or not OF_CLAIMS.isdisjoint(names)
+
+
+def of_line(reading: Reading, line: LineRow, wanted: frozenset[str]) -> tuple[Named, ...]:
+    """The facts of one line."""
+    claims = held(reading, line.claims)
+    predicate = reading.registry.named(line.id.partition("|")[2])
+    found = list(_believed(claims, predicate, line.name, wanted))
+    if "claim" in wanted:
+        found += [("claim", _claim(one, line.name)) for one in claims if one.counts and not one.mirrored]
+    if "contested" in wanted:
+        found += [pair for one in claims if one.counts for pair in _contested(one)]
+    return tuple(found)
+
+
+def _believed(claims: tuple[Held, ...], predicate: Predicate, name: str, wanted: frozenset[str]) -> Iterator[Named]:
+    names = {Polarity.HOLDS: predicate.key, Polarity.NOT: f"-{predicate.key}"}
+    if wanted.isdisjoint(names.values()):
+        return
+    subject = key_of(name)
+    for piece in believed(claims, predicate):
+        one = piece.held
+        if names[one.polarity] in wanted:
+            rest = (piece.start, piece.end, piece.confidence, piece.uncertain, one.external)
+            keys = (subject, folded(one.value_key) if predicate.exact else one.value_key)
+            yield names[one.polarity], Fact((name, one.value), one.id, *rest, keys=keys)
+
+
+def folded(key: str) -> str:
+    """Rules tell no capitals apart, not even where the predicate does: a constant belongs to no predicate."""
+    return value_key(json.loads(key))
+
+
+def _claim(one: Held, subject: str) -> Fact:
+    claim, valid = one.claim, one.state.valid
+    said = claim.predicate if claim.polarity is Polarity.HOLDS else f"-{claim.predicate}"
+    ends = (_date(valid.start), _date(valid.end))
+    terms = (claim.id, subject, said, claim.value, claim.confidence, *ends, claim.provenance.value)
+    keys = (*map(key_of, terms[:3]), folded(one.value_key), *map(key_of, terms[4:]))
+    return Fact(terms, claim.id, confidence=claim.confidence, external=claim.provenance.external, keys=keys)
+
+
+def _date(moment: Moment | None) -> str | None:
+    return None if moment is None else str(moment)
+
+
+def _contested(one: Held) -> Iterator[Named]:
+    for rival in one.state.rivals:
+        yield "contested", Fact((one.id, rival), one.id)
+
+
+# what is beside the claims
+
+
+def beside(reading: Reading, names: Collection[str]) -> Groups:
+    """The groups of the relations that tell of entities and texts, those that are named."""
+    return {f"@{name}": tuple((name, fact) for fact in rows(reading)) for name, rows in BESIDE.items() if name in names}
+
+
+def _entities(reading: Reading) -> Iterator[Fact]:
+    for row in _standing(reading):
+        yield Fact((row.id, row.name, row.type), row.id)
+
+
+def _aliases(reading: Reading) -> Iterator[Fact]:
+    for row in reading.ask(queries.all_entities, upto=reading.upto):
+        kept = entities.kept(reading, row)
+        names = (*row.aliases, row.name) if kept.id != row.id else row.aliases
+        for name in dict.fromkeys(names):
+            yield Fact((name, kept.name), row.id)
+
+
+def _mentions(reading: Reading) -> Iterator[Fact]:
+    every = {row.id: row for row in reading.ask(queries.all_entities, upto=reading.upto)}
+    for text, entity in reading.ask(queries.mentions, upto=reading.upto):
+        if entity in every:
+            yield Fact((text, entities.kept(reading, every[entity]).name), text)
+
+
+def _episodes(reading: Reading) -> Iterator[Fact]:
+    for row in reading.ask(queries.episodes, upto=reading.upto):
+        if not json.loads(row.state)["deleted"]:
+            said = json.loads(row.data).get("occurred_at")
+            yield Fact((row.id, row.speaker, _date(moment_from_json(said)), row.session), row.id)
+
+
+def _standing(reading: Reading) -> Iterator[EntityRow]:
+    return (row for row in reading.ask(queries.all_entities, upto=reading.upto) if row.merged_into is None)
+
+
+BESIDE: dict[str, Callable[[Reading], Iterator[Fact]]] = {
+    "entity": _entities,
+    "alias": _aliases,
+    "mentions": _mentions,
+    "episode": _episodes,
+}
+
+
+def relations(groups: Groups, names: Iterable[str]) -> Facts:
+    """The groups' rows by relation; a named one without rows is there, and empty."""
+    found: dict[str, list[Fact]] = {}
+    for group in groups.values():
+        for name, fact in group:
+            found.setdefault(name, []).append(fact)
+    empty: dict[str, Relation] = {name: nothing(SPECIAL.get(name, 2)) for name in names if name not in found}
+    return {**found, **empty}
