@@ -82,7 +82,8 @@ def ingest(
     """
     keys = keys_of(episode, idempotency_key)
     if dry_run:
-        return tried(store, actor, episode, extractor, owner)
+        (found,) = read_texts(extractor, [episode], owner)
+        return tried(store, actor, found)
     if (known := store.write(actor, lambda writing: keep(writing, episode, indexed, keys, model))) is not None:
         return Ingested(known, "known")
     return extract(store, actor, episode, extractor, owner, embed)
@@ -104,12 +105,11 @@ def extract(
     return store.write(actor, lambda writing: record(writing, found))
 
 
-def tried(store: Store, actor: Actor, episode: Episode, extractor: Extractor, owner: str) -> Ingested:
-    """What ingesting a text would come to; nothing is kept."""
-    (found,) = read_texts(extractor, [episode], owner)
+def tried(store: Store, actor: Actor, found: Found) -> Ingested:
+    """What ingesting a text that was read would come to; nothing is kept."""
 
     def act(writing: Writing) -> None:
-        record_episode(writing, episode, None)
+        record_episode(writing, found.episode, None)
         raise DryRun(record(writing, found))
 
     try:

@@ -72,7 +72,8 @@ def read_again(into: Texts, episodes: Iterable[Episode]) -> Iterator[Ingested]:
 
 
 def _tried(into: Texts, group: Sequence[Item]) -> Iterator[Ingested]:
-    return (tried(into.store, into.actor, one.episode, into.extractor, into.owner) for one in group)
+    read = read_texts(into.extractor, [one.episode for one in group], into.owner)
+    return (_noted(item, tried(into.store, into.actor, found)) for item, found in zip(group, read, strict=True))
 
 
 def _ingested(into: Texts, group: Sequence[Item]) -> list[Ingested]:

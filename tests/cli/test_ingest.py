@@ -1,5 +1,6 @@
 """`hornbook ingest`: counts, names and exit status; stopped, resumed and repeated without loss."""
 
+import io
 import json
 import os
 import signal
@@ -78,6 +79,21 @@ def test_bad_input_is_counted_and_named_and_the_rest_goes_on(
         "hornbook: d.jsonl, line 2: it is not JSON; the file seems to be cut off",
         "hornbook: e.jsonl, line 1: role is not a known word",
     ] == err.splitlines()
+
+
+def test_the_bar_shows_texts_rate_cost_and_failures() -> None:
+    from rich.console import Console
+
+    from hornbook.cli.bar import bar
+    from hornbook.extraction.batch.tally import Tally
+    from hornbook.extraction.candidate import Usage
+
+    shown = io.StringIO()
+    with bar(1_000, Console(file=shown, force_terminal=True, width=200)) as report:
+        report(Tally(texts=12, claims=7, failed=1, usage=Usage(12, 100, 10, 0.0123)), 500)
+
+    for part in ("50%", "12 texts", "/s", "7 claims", "1 failed", "$0.0123"):
+        assert part in shown.getvalue()
 
 
 def test_a_dry_run_stores_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
