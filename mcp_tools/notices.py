@@ -36,8 +36,9 @@ async def notify(
     *,
     records: bool,
 ) -> None:
-    """Tell the listeners; not of a call that failed, and not of another user's memory than the resources show."""
-    if getattr(result, "is_error", True) or not _shown(services, arguments.get("user_id")):
+    """Tell the listeners; not of a call that failed or only tried, nor of another user's memory than resources show."""
+    tried = getattr(result, "is_error", True) or arguments.get("dry_run") is True
+    if tried or not _shown(services, arguments.get("user_id")):
         return
     for uri in changed_by(tool, records=records):
         await ctx.notify_resource_updated(uri)
