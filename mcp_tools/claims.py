@@ -180,10 +180,10 @@ def query_memory(
         told = memory.history(subject, predicate, knowledge_at=as_of_tx_time) if history else None
     body: Body = {}
     if isinstance(found, tuple):
-        body["beliefs"] = [few(answer.as_dict(), "alternatives", SIDES) for answer in found]
+        body["beliefs"] = [answer.as_dict(SIDES) for answer in found]
         body = few(body, "beliefs", LONGEST)
     else:
-        body = {"belief": few(found.as_dict(), "alternatives", SIDES), "as_known": found.as_known}
+        body = {"belief": found.as_dict(SIDES), "as_known": found.as_known}
     if told is not None:
         body["history"] = [entry.as_dict() for entry in reversed(told)]
         body = few(body, "history", LONGEST)

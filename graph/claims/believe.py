@@ -52,19 +52,22 @@ class Answer:
         """What a reader should know beside the status."""
         return self.belief.markers
 
-    def as_dict(self) -> dict[str, Any]:
-        """The belief as a reply shows it."""
+    def as_dict(self, most: int | None = None) -> dict[str, Any]:
+        """The belief as a reply shows it; of many alternatives the first, where there is a limit, and how many."""
         found = self.belief
+        others = len(found.alternatives)
+        cut = {"alternatives_count": others, "truncated": True} if most is not None and others > most else {}
         return {
             "subject": self.subject,
             "predicate": self.predicate,
             "status": found.status.value,
             "primary": slot_json(found.primary) if found.primary else None,
-            "alternatives": [slot_json(slot) for slot in found.alternatives],
+            "alternatives": [slot_json(slot) for slot in found.alternatives[:most]],
             "markers": list(found.markers),
             "currency": found.currency.value if found.currency else None,
             "criticality": found.criticality.value if found.criticality else None,
             "stale": found.stale,
+            **cut,
         }
 
 
@@ -105,7 +108,7 @@ def relevant(reading: Reading, line: str, predicate: Predicate, at: int) -> tupl
         begun = reading.ask(queries.live_on, line, ALWAYS, at, upto=reading.upto)
         waiting = reading.ask(queries.read_on, line, at, upto=reading.upto)
         return _once(reading, (*begun, *waiting))
-    rows = reading.ask(queries.read_on, line, at, upto=reading.upto)
+    rows = reading.ask(queries.read_on, line, at, upto=reading.upto, long=True)
     return with_sides(reading, line, rows)
 
 

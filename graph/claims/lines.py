@@ -85,6 +85,8 @@ def _value_entity(writing: Writing, claim: Claim, predicate: Predicate) -> Entit
     if not isinstance(claim.value, str) or not claim.value.strip():
         return None
     found = entities.find(writing, claim.value)
+    if found is not None:
+        entities.spoken_of_again(writing, found)
     if found is not None or (claim.value_type is None and predicate.mirror is None):
         return found
     entities.record(writing, claim.value, claim.value_type or predicate.range)

@@ -40,11 +40,16 @@ def _on_line(
     given: Given | None = None,
     side: str = "",
     said: Given | None = None,
+    long: bool = False,
 ) -> list[list[Any]]:
-    """The rows of a line's claims: `also`, with the values `given`, narrows the claims, `side` their places on it."""
+    """The rows of a line's claims: `also`, with the values `given`, narrows the claims, `side` their places on it.
+
+    A line that is known to be `long` is not looked at first.
+    """
     start = {"id": line_id, "upto": upto, **(said or {})}
-    places = view.rows(step("l:Line", "-OnLine->", "c:Claim", PLACE, side), start)
-    if len(places) > FEW:
+    first = step("l:Line", "-OnLine->", "c:Claim", f"{PLACE} LIMIT {FEW + 1}", side)
+    places = [] if long else view.rows(first, start)
+    if long or len(places) > FEW:
         text = step("l:Line", "-OnLine->", "c:Claim", f"{CLAIM}, c.changed", f"{side} {also}")
         return view.rows(text, {**start, **(given or {})})
     return [row for place in places for row in _placed(view, place, upto, also, given or {})]
@@ -100,7 +105,7 @@ def met_or_said(
 ) -> tuple[tuple[ClaimRow, ...], tuple[ClaimRow, ...]]:
     """`live_on` and `same_value` in one look at a long line: what a new claim can meet, and what says the same."""
     also = "AND (r.value_key = $value OR c.changed > $upto OR (c.live AND c.since <= $until AND c.until >= $since))"
-    rows = _on_line(view, line_id, upto, also, {"since": since, "until": until, "value": value_key})
+    rows = _on_line(view, line_id, upto, also, {"since": since, "until": until, "value": value_key}, long=True)
     met = (row for row in rows if _touches(latest(row[7], upto), since, until))
     return _claims(met, upto), _claims((row for row in rows if row[3] == value_key), upto)
 
@@ -114,8 +119,8 @@ def _touches(state: str, since: int, until: int) -> bool:
 PENDING = "PendingLowConfidence"
 
 
-def read_on(view: Asked, line_id: str, at: int, upto: int) -> tuple[ClaimRow, ...]:
-    """What a belief at a valid instant is read from, oldest first.
+def read_on(view: Asked, line_id: str, at: int, upto: int, long: bool = False) -> tuple[ClaimRow, ...]:
+    """What a belief at a valid instant is read from, oldest first; `long` where the line is known to be.
 
     The live claims whose window can hold then, those in dispute at any instant, and those that are pending.
     """
@@ -123,7 +128,7 @@ def read_on(view: Asked, line_id: str, at: int, upto: int) -> tuple[ClaimRow, ..
         "AND (c.changed > $upto OR c.disposition = $pending"
         " OR (c.live AND (c.disputed OR (c.since <= $at AND c.until >= $at))))"
     )
-    rows = _on_line(view, line_id, upto, also, {"at": at, "pending": PENDING})
+    rows = _on_line(view, line_id, upto, also, {"at": at, "pending": PENDING}, long=long)
     return _claims((row for row in rows if row[8] <= upto or _read_at(latest(row[7], upto), at)), upto)
 
 
