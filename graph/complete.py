@@ -17,7 +17,7 @@ def names(reading: Reading, begun: str) -> list[str]:
     known = reading.ask(queries.known_names, upto=reading.upto)
     ids = dict.fromkeys(id_ for name, bearers in known.items() if name.startswith(key) for id_ in bearers)
     found = (reading.ask(queries.entity, id_, upto=reading.upto) for id_ in _few(ids))
-    return list(dict.fromkeys(entities.kept(reading, one).name for one in found if one is not None))
+    return list(dict.fromkeys(entities.kept(reading, one).name for one in found if one and not one.retired))
 
 
 def predicates(reading: Reading, begun: str, subject: str | None = None) -> list[str]:

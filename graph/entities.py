@@ -52,6 +52,7 @@ def ensure(writing: Writing, name: str, kind: str | None = None, aliases: tuple[
     found = find(writing, name)
     if found is None:
         return record(writing, name, kind, aliases)
+    spoken_of_again(writing, found)
     if kind is not None and found.type is None:
         writing.append("entity.retyped", {"entity": found.id, "type": kind})
     for alias in aliases:
@@ -68,6 +69,12 @@ def record(writing: Writing, name: str, kind: str | None = None, aliases: tuple[
         {"id": id_, "name": " ".join(name.split()), "type": kind, "aliases": list(aliases), "keys": keys},
     )
     return id_
+
+
+def spoken_of_again(writing: Writing, entity: EntityRow) -> None:
+    """Offer an entity again that nothing spoke of any more."""
+    if entity.retired:
+        writing.append("entity.restored", {"entity": entity.id, "keys": [], "aliases": [], "whole": True, "reason": ""})
 
 
 def add_alias(writing: Writing, entity: EntityRow, alias: str, reason: str) -> None:

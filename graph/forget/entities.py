@@ -1,4 +1,4 @@
-"""Entities that nothing speaks of any more: they are not found under their names, until something does again."""
+"""Entities that nothing speaks of any more: they are not offered, until something does again."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -23,12 +23,12 @@ def touched_by(writing: Writing, items: Collection[str], claims: Collection[str]
 
 
 def retire_unsupported(writing: Writing, entities: Iterable[str], reason: str) -> int:
-    """Take the names from those of the entities that nothing speaks of any more; how many those are."""
+    """Retire those of the entities that nothing speaks of any more; how many those are."""
     retired = 0
-    for entity in entities:
-        keys = writing.ask(queries.names_of, entity, upto=writing.upto)
-        if keys and not supported(writing, entity):
-            body = {"entity": entity, "keys": list(keys), "aliases": [], "reason": reason}
+    for id_ in entities:
+        entity = writing.ask(queries.entity, id_, upto=writing.upto)
+        if entity is not None and not entity.retired and not supported(writing, id_):
+            body = {"entity": id_, "keys": [], "aliases": [], "whole": True, "reason": reason}
             writing.append("entity.retired", body)
             retired += 1
     return retired

@@ -5,7 +5,7 @@ second undo takes back the transaction before it, and never an undo. What cannot
 anything is written.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,22 +97,18 @@ def _refuse(writing: Writing, events: Sequence[Event]) -> None:
 
 
 def _retire(writing: Writing, event: Event, body: Mapping[str, Any], reason: str) -> None:
-    keys = writing.ask(queries.names_of, body["id"], upto=writing.upto)
-    _names(writing, "entity.retired", body["id"], keys, (), reason)
+    offered = {"entity": body["id"], "keys": [], "aliases": [], "whole": True, "reason": reason}
+    writing.append("entity.retired", offered)
 
 
 def _unalias(writing: Writing, event: Event, body: Mapping[str, Any], reason: str) -> None:
-    _names(writing, "entity.retired", body["entity"], (body["key"],), (body["alias"],), reason)
+    named = {"entity": body["entity"], "keys": [body["key"]], "aliases": [body["alias"]], "whole": False}
+    writing.append("entity.retired", {**named, "reason": reason})
 
 
 def _offer(writing: Writing, event: Event, body: Mapping[str, Any], reason: str) -> None:
     other = "entity.restored" if event.kind == "entity.retired" else "entity.retired"
-    _names(writing, other, body["entity"], body["keys"], body["aliases"], reason)
-
-
-def _names(writing: Writing, kind: str, entity: str, keys: Iterable[str], aliases: Iterable[str], reason: str) -> None:
-    body = {"entity": entity, "keys": list(keys), "aliases": list(aliases), "reason": reason}
-    writing.append(kind, body)
+    writing.append(other, {**body, "reason": reason})
 
 
 def _retype(writing: Writing, event: Event, body: Mapping[str, Any], reason: str) -> None:

@@ -7,8 +7,10 @@ from hornbook.graph.clock import Clock
 from hornbook.graph.errors import Conflict, NotFound, StoreDamaged, StoreError
 from hornbook.graph.ids import new_id
 from hornbook.graph.journal import Journal, copy, forked, verify
+from hornbook.graph.lock import WriteLock
 
 BESIDE = ("-wal", "-shm", "-journal")
+DEADLINE = 30.0
 
 
 def restore(source: Path, to: Path, *, clock: Clock, owner: str, overwrite: bool = False, pack: bool = False) -> int:
@@ -24,14 +26,24 @@ def restore(source: Path, to: Path, *, clock: Clock, owner: str, overwrite: bool
             raise StoreDamaged(f"the copy is damaged at event {damage.seq}: {damage.reason}", hint="take another copy")
         if to.exists():
             _refuse(given, to, clock=clock, owner=owner, pack=pack, overwrite=overwrite)
-        part = to.with_name(f"{to.name}.{new_id()}.part")
-        try:
-            to.parent.mkdir(parents=True, exist_ok=True)
-            copy(given, part)
-            _replace(part, to)
-        finally:
-            part.unlink(missing_ok=True)
+        _put(given, to)
         return given.head()
+
+
+def _put(given: Journal, to: Path) -> None:
+    """Copy beside the place, then take the place, under its write lock: whoever has the old one open is told so."""
+    part = to.with_name(f"{to.name}.{new_id()}.part")
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        copy(given, part)
+        with WriteLock(to).held(DEADLINE):
+            _replace(part, to)
+    except OSError as error:
+        raise StoreError(
+            "the copy cannot be put there", hint="check that you may write, and that there is room"
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _refuse(given: Journal, to: Path, *, clock: Clock, owner: str, pack: bool, overwrite: bool) -> None:

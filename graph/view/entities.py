@@ -10,7 +10,11 @@ from hornbook.graph.view.log import merged
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """An entity; `absorbed` are the ids of those merged into it, `merged_into` the one it was merged into."""
+    """An entity; `absorbed` are the ids of those merged into it, `merged_into` the one it was merged into.
+
+    A `retired` one is found by its names still, so that its history can be asked, and is not offered: nothing that is
+    believed or stored speaks of it any more.
+    """
 
     id: str
     seq: int
@@ -19,6 +23,7 @@ class EntityRow:
     aliases: tuple[str, ...] = ()
     merged_into: str | None = None
     absorbed: tuple[str, ...] = ()
+    retired: bool = False
 
 
 ENTITY = "e.id, e.seq, e.log"
@@ -35,7 +40,16 @@ def _entity(row: Sequence[Any], upto: int) -> EntityRow:
     for alias in state.get("dropped", ()):
         if alias in aliases:
             aliases.remove(alias)
-    return EntityRow(id_, seq, state["name"], state["type"], tuple(aliases), state["merged_into"], tuple(absorbed))
+    return EntityRow(
+        id_,
+        seq,
+        state["name"],
+        state["type"],
+        tuple(aliases),
+        state["merged_into"],
+        tuple(absorbed),
+        state.get("retired", False),
+    )
 
 
 def entity(view: Asked, id: str, upto: int) -> EntityRow | None:

@@ -166,13 +166,15 @@ def _retyped(seq: int, body: Body) -> Iterator[Op]:
 def _retired(seq: int, body: Body) -> Iterator[Op]:
     for key in dict.fromkeys(body["keys"]):
         yield Unlink("Names", key, body["entity"], {}, seq)
-    yield _patch("Entity", body["entity"], seq, {"retired": [*body["keys"]], "dropped": [*body["aliases"]]})
+    retired = {"retired": True} if body["whole"] else {}
+    yield _patch("Entity", body["entity"], seq, {**retired, "dropped": [*body["aliases"]]})
 
 
 def _entity_restored(seq: int, body: Body) -> Iterator[Op]:
     for key in dict.fromkeys(body["keys"]):
         yield from _named(seq, key, body["entity"])
-    yield _patch("Entity", body["entity"], seq, {"aliases": [*body["aliases"]]})
+    retired = {"retired": False} if body["whole"] else {}
+    yield _patch("Entity", body["entity"], seq, {**retired, "aliases": [*body["aliases"]]})
 
 
 def _merged(seq: int, body: Body) -> Iterator[Op]:

@@ -15,6 +15,24 @@ if TYPE_CHECKING:
     from hornbook.settings import Settings
 
 
+def restore(source: str | Path, where: str | Path, user: str, *, overwrite: bool = False) -> int:
+    """Put a copy made by `backup` or `pack` in a user's place; how many events it has.
+
+    Conflict where a memory is there already, saying how the two stand to each other, unless `overwrite` is said.
+    """
+    from hornbook.graph.clock import system_clock
+    from hornbook.graph.errors import InvalidArgument
+    from hornbook.graph.portable.files import restore
+    from hornbook.opening import journal_path
+
+    place, pack = journal_path(where, user)
+    if place is None:
+        raise InvalidArgument(
+            "a memory that ends with the process has no place", field="where", hint="name a directory"
+        )
+    return restore(Path(source), place, clock=system_clock, owner=user, overwrite=overwrite, pack=pack)
+
+
 class Keeping:
     """What a memory does to be kept, moved, and cleaned."""
 
@@ -45,6 +63,20 @@ class Keeping:
         from hornbook.graph.journal import copy
 
         copy(self._store.journal, Path(to))
+
+    def pack(self, to: str | Path) -> None:
+        """Write the memory as one file, `name.hornbook`, which can be opened where it is, or restored elsewhere.
+
+        It is the same memory: write to one of the two, not to both.
+        """
+        from hornbook.graph.errors import InvalidArgument
+        from hornbook.settings import PACK
+
+        if Path(to).suffix != PACK:
+            raise InvalidArgument(
+                f"a pack is a file ending in {PACK}", field="to", hint=f"name it {Path(to).name}{PACK}"
+            )
+        self.backup(to)
 
     def rebuild(self) -> int:
         """Throw the graph view away and build it anew from the journal; how many events it now shows."""

@@ -234,12 +234,14 @@ def memory_restored(world: World) -> None:
 
 
 def entity_retired(world: World) -> None:
-    """An entity is not found under its names any more, or is found again."""
+    """An entity is not offered any more, or not under some of its names; or it is again."""
     id_ = world.one(world.entities)
     keys = [key for key, bearers in world.names.items() if id_ in bearers]
-    world.add("entity.retired", {"entity": id_, "keys": keys, "aliases": world.random.choice([[], ["alias"]])})
+    body = {"entity": id_, "keys": world.random.choice([[], keys]), "aliases": world.random.choice([[], ["alias"]])}
+    body |= {"whole": world.random.random() < 0.7, "reason": "r"}
+    world.add("entity.retired", body)
     if world.random.random() < 0.5:
-        world.add("entity.restored", {"entity": id_, "keys": keys, "aliases": []})
+        world.add("entity.restored", body)
 
 
 def claim(world: World) -> None:
@@ -325,6 +327,15 @@ def resolution(world: World) -> None:
     )
 
 
+def rule(world: World) -> None:
+    """A rule is added, or removed again."""
+    id_ = world.random.choice(["r1", "r2"])
+    if world.random.random() < 0.4:
+        world.add("rule.removed", {"rule_id": id_, "reason": "r"})
+    else:
+        world.add("rules.added", {"rules": [{"rule_id": id_, "text": "p(x) :- q(x)."}], "reason": "r"})
+
+
 def oracle(world: World) -> None:
     """A question is put to the oracle, answered, or left."""
     kind = world.random.choice(["oracle.asked", "oracle.answered", "oracle.expired"])
@@ -365,6 +376,7 @@ ACTS: tuple[Act, ...] = (
     (declaration, 1, ()),
     (resolution, 1, ("entities",)),
     (oracle, 1, ("claims",)),
+    (rule, 1, ()),
     (extraction, 3, ("episodes",)),
 )
 

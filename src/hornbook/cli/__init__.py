@@ -5,13 +5,16 @@ from collections.abc import Sequence
 
 import typer
 
+from hornbook.cli.changes import changes
 from hornbook.cli.config import config
 from hornbook.cli.contested import contested, resolve
 from hornbook.cli.demo import demo
 from hornbook.cli.doctor import doctor
 from hornbook.cli.extract import extract
+from hornbook.cli.forgetting import erase, forget, undo
 from hornbook.cli.history import history
 from hornbook.cli.ingest import ingest
+from hornbook.cli.moving import backup, export, import_, pack, rebuild, restore
 from hornbook.cli.organize import organize
 from hornbook.cli.search import search
 from hornbook.cli.serve import serve
@@ -29,6 +32,9 @@ app = typer.Typer(
 )
 for command in (demo, ingest, extract, search, history, contested, resolve, organize, stats, config, doctor):
     app.command()(command)
+for keeping in (export, backup, restore, pack, rebuild, changes, undo, forget, erase):
+    app.command()(keeping)
+app.command("import")(import_)
 app.command(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
 )(serve)
