@@ -66,7 +66,7 @@ PEERS = (
     ),
     Peer(
         "powermem",
-        ("powermem[mcp]",),
+        ("powermem[server]",),
         lambda programs, folder: [str(programs / "python"), "-m", "powermem.mcp", "stdio"],
         lambda folder: {
             "HOME": str(folder),

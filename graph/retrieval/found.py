@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hornbook.graph.retrieval.documents import Mask
     from hornbook.graph.store import Reading
 
+MOST_CLAIMS = 4  # of one text, told beside it; the others are counted
 MOST_SIDES = 8  # of a contest, named beside a hit
 NAMED = 3  # signals named as the reason of a hit
 
@@ -60,7 +61,8 @@ class Found:
     previous: str | None = None  # the turn before it in its session
     truncated: bool = False  # whether `content` is a passage of a longer text
     claims: tuple[Mapping[str, Any], ...] = ()  # the claims taken from it, or the one that it is
-    lines: tuple[str, ...] = ()  # the lines that these claims stand on
+    more_claims: int = 0  # that are not named here
+    lines: tuple[str, ...] = ()  # the lines that its claims stand on
     explanation: Mapping[str, Mapping[str, float]] | None = None
 
     def as_dict(self) -> dict[str, Any]:
@@ -81,6 +83,7 @@ class Found:
             "memory_id": self.number,
             "truncated": self.truncated or None,
             "claims": [dict(claim) for claim in self.claims] or None,
+            "more_claims": self.more_claims or None,
             "why": list(self.why[:NAMED]),
             "explanation": self.explanation,
         }
@@ -126,6 +129,7 @@ def found(reading: "Reading", index: Index, hit: Hit, query: Query, *, claims: b
     facets = index.facets(row)
     said, body = content(reading, index, row)
     at = hit.document.occurred_at
+    held = _by_standing(index.claims_of(row, reading.upto)) if claims else {}
     return Found(
         node_id=hit.document.ref,
         kind=hit.document.kind,
@@ -146,7 +150,8 @@ def found(reading: "Reading", index: Index, hit: Hit, query: Query, *, claims: b
         order=hit.document.position,
         previous=index.before(row),
         truncated=facets.get("span") is not None,
-        claims=tuple(_claims(reading, index, row)) if claims else (),
+        claims=tuple(_claims(reading, dict(list(held.items())[:MOST_CLAIMS]))),
+        more_claims=max(len(held) - MOST_CLAIMS, 0),
         lines=tuple(sorted(line_of(fact) for fact in index.facts_of(row))) if claims else (),
         explanation=_explained(hit) if query.explain else None,
     )
@@ -162,10 +167,16 @@ def _lifecycle(noted: str | None) -> str:
 DISPOSITIONS = frozenset(one.value for one in Disposition)
 
 
-def _claims(reading: "Reading", index: Index, row: int) -> list[dict[str, Any]]:
+def _by_standing(held: Mapping[str, str]) -> dict[str, str]:
+    """Claims with their dispositions, those first that still speak."""
+    spent = (Lifecycle.SUPERSEDED.value, Lifecycle.DEPRECATED.value)
+    return dict(sorted(held.items(), key=lambda one: _lifecycle(one[1]) in spent))
+
+
+def _claims(reading: "Reading", held: Mapping[str, str]) -> list[dict[str, Any]]:
     """The claims of a hit as they stood: what each says, its disposition, and whom it is contested with."""
     shown = []
-    for id_, disposition in index.claims_of(row, reading.upto).items():
+    for id_, disposition in held.items():
         event = reading.snapshot.by_id(id_)
         if event is None or event.body is None:
             continue
