@@ -66,11 +66,12 @@ def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, s
             found(reading, index, hit, query, claims=at < TOLD)
             for at, hit in enumerate(_first_of_each(index, kept, query.limit))
         )
+        lines = tuple(_lines(index, question, hits))
     metrics: dict[str, Any] = {"candidates": len(ranked), "fusion": Fusion(scoring.fusion).value, "model": index.model}
     if failures:
         metrics["backend_failures"] = failures
         metrics["min_score_skipped"] = query.min_score is not None
-    return Results(hits, metrics, reading.as_known, tuple(_lines(index, question, hits)))
+    return Results(hits, metrics, reading.as_known, lines)
 
 
 def _lines(index: Index, question: Question, hits: Sequence[Found]) -> list[str]:
