@@ -46,11 +46,12 @@ def delete(writing: Writing, asked: Sequence[int | str], agent: str | None = Non
     found = [kept(writing, one, agent) for one in asked]
     texts = [text for one in found for text in _own_texts(writing, one)]
     claims = resting_on(writing, {*texts, *(one.row.id for one in found)})
-    for ref in (*(one.row.id for one in found), *texts):
+    gone = (*(one.row.id for one in found), *texts)
+    for ref in gone:
         writing.append("memory.deleted", {"memory": ref, "reason": reason})
     withdrawn = withdraw(writing, claims, Disposition.INVALIDATED, reason)
-    for one in found:  # last, since the fate of a claim moves the memories that mirror it
-        writing.snapshot.stand(one.row.id, DELETED, active=False, since=ALWAYS, until=FOREVER)
+    for ref in gone:  # last, since the fate of a claim moves the memories that mirror it
+        writing.snapshot.stand(ref, DELETED, active=False, since=ALWAYS, until=FOREVER)
     return Deleted(len(found), withdrawn, memory_ids=tuple(one.row.number or 0 for one in found))
 
 

@@ -157,6 +157,17 @@ def test_deleted_means_gone_everywhere_but_in_the_past() -> None:
         assert memory.search("barometer", knowledge_at=before).hits
 
 
+def test_nothing_of_a_deleted_record_is_found_whatever_is_asked_for() -> None:
+    with shelves(HOMES) as memory:
+        memory.add(BERLIN)
+        memory.update(1, MUNICH)
+        memory.delete(1)
+
+        for question in ("Berlin", "Munich", "where does ana live"):
+            assert not memory.search(question, include_inactive=True).hits
+        assert "Munich" not in memory.context("where does ana live?").text
+
+
 def test_a_number_is_never_given_again() -> None:
     with shelves() as memory:
         memory.add("one")
