@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from hornbook.graph.events import Actor
 
 if TYPE_CHECKING:
+    from hornbook.extraction.importers.brought import Report
     from hornbook.graph.forget.erase import Erased
     from hornbook.graph.forget.forget import Forgotten
     from hornbook.graph.forget.undo import Undone
     from hornbook.graph.portable.import_lines import Imported
+    from hornbook.graph.retrieval.embed import Embedder
     from hornbook.graph.store import Store
     from hornbook.settings import Settings
 
@@ -38,6 +40,7 @@ class Keeping:
 
     _store: "Store"
     _actor: Actor
+    _embedder: "Embedder"
     settings: "Settings"
     user: str
 
@@ -57,6 +60,19 @@ class Keeping:
         from hornbook.graph.portable.import_lines import import_lines
 
         return import_lines(self._store.journal, lines)
+
+    def bring(self, path: str | Path, system: str, *, actor: Actor | None = None) -> "Report":
+        """Bring in what another memory server holds: its texts and claims, with their provenance and times.
+
+        `system` is reference-server, powermem or mempill. Its file is only read. Safe to repeat: each thing comes in
+        once. The report says what could not be carried, and why.
+        """
+        from hornbook.extraction.importers.bring import bring
+        from hornbook.graph.journal import Model
+
+        embedder = self._embedder
+        model = Model(embedder.model, embedder.digest, embedder.dimension)
+        return bring(self._store, actor or self._actor, Path(path), system, self.user, embedder.embed, model)
 
     def backup(self, to: str | Path) -> None:
         """Copy the memory to a new file as it stands at one instant, while others read and write."""

@@ -3,15 +3,16 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
-from hornbook.cli.common import AsJson, Config, User, Where, opened, put, table
+from hornbook.cli.common import PARTLY, AsJson, Config, User, Where, opened, put, table
 from hornbook.graph.errors import Conflict, InvalidArgument, StoreError
 from hornbook.settings import read
 
 PIPE = "-"
+System = Literal["reference-server", "powermem", "mempill"]
 
 
 def export(
@@ -32,14 +33,24 @@ def export(
 
 
 def import_(
-    path: Annotated[str, typer.Argument(help="A file of `export`; '-' for standard input.")],
+    path: Annotated[str, typer.Argument(help="A file of `export`, or of another system; '-' for standard input.")],
+    system: Annotated[System | None, typer.Option("--from", help="The other system that the file is of.")] = None,
     db_path: Where = None,
     user: User = None,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring back what `export` wrote, with its ids, times and history, into an empty memory. Safe to repeat."""
+    """Bring back what `export` wrote, with its ids, times and history, into an empty memory. Safe to repeat.
+
+    With --from, bring in what another memory server holds; exit status 3 when something could not be carried.
+    """
     with opened(db_path, user, config) as memory:
+        if system is not None:
+            report = memory.bring(path, system)
+            _report(report.as_dict(), as_json=as_json)
+            if report.left:
+                raise typer.Exit(PARTLY)
+            return
         show(memory.load(_lines(path)).as_dict(), "imported", as_json=as_json)
 
 
@@ -99,6 +110,16 @@ def show(body: dict[str, Any], title: str, *, as_json: bool) -> None:
         put(body)
     else:
         table(title, ("what", "how it is"), body.items())
+
+
+def _report(body: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        put(body)
+        return
+    left = body.pop("not_carried")
+    table("brought in", ("what", "how many"), body.items())
+    if left:
+        table("not carried", ("what", "why", "how many"), ((one["what"], one["why"], one["many"]) for one in left))
 
 
 def _write(path: Path, lines: Iterator[str]) -> int:
