@@ -122,19 +122,23 @@ PENDING = "PendingLowConfidence"
 def read_on(view: Asked, line_id: str, at: int, upto: int, long: bool = False) -> tuple[ClaimRow, ...]:
     """What a belief at a valid instant is read from, oldest first; `long` where the line is known to be.
 
-    The live claims whose window can hold then, those in dispute at any instant, and those that are pending.
+    The live claims whose window can hold then, those in dispute at any instant, those that were not said as facts, and
+    those that are pending.
     """
     also = (
         "AND (c.changed > $upto OR c.disposition = $pending"
-        " OR (c.live AND (c.disputed OR (c.since <= $at AND c.until >= $at))))"
+        " OR (c.live AND (c.disputed OR NOT c.asserted OR (c.since <= $at AND c.until >= $at))))"
     )
     rows = _on_line(view, line_id, upto, also, {"at": at, "pending": PENDING}, long=long)
-    return _claims((row for row in rows if row[8] <= upto or _read_at(latest(row[7], upto), at)), upto)
+    return _claims((row for row in rows if row[8] <= upto or _read_at(row, upto, at)), upto)
 
 
-def _read_at(state: str, at: int) -> bool:
+def _read_at(row: Sequence[Any], upto: int, at: int) -> bool:
+    state = latest(row[7], upto)
     was = json.loads(state)
-    return was["disposition"] == PENDING or (was["live"] and bool(was["rivals"])) or _touches(state, at, at)
+    if was["disposition"] == PENDING or _touches(state, at, at):
+        return True
+    return bool(was["live"]) and (bool(was["rivals"]) or json.loads(row[6])["mood"] != "asserted")
 
 
 def same_value(view: Asked, line_id: str, value_key: str, upto: int) -> tuple[ClaimRow, ...]:

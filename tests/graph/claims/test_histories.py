@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -93,6 +94,15 @@ class ToldTwice(RuleBasedStateMachine):
             assert all(before[ref].disposition is after[ref].disposition for ref in before)
             assert all(before[ref].valid == after[ref].valid for ref in before)
 
+    @rule(predicate=predicates, told=st.lists(values, min_size=2, max_size=4), start=st.none() | dates)
+    def several_say(self, predicate: str, told: list[str], start: str | None) -> None:
+        window = None if start is None else {"start": start, "valid_time_confidence": 0.9}
+        for value in told:
+            heard = f"heard on {self.timed.now}"
+            self.claim(
+                predicate, {"value": value, "provenance": "user asserted", "source": heard, "valid_time": window}
+            )
+
     @rule(predicate=predicates, at=dates, value=values)
     def end(self, predicate: str, at: str, value: str) -> None:
         self.both(
@@ -109,15 +119,17 @@ class ToldTwice(RuleBasedStateMachine):
 
     @rule(predicate=predicates, outcome=st.sampled_from(("winner", "none", "all")), value=values)
     def resolve(self, predicate: str, outcome: str, value: str) -> None:
-        winner = value if outcome == "winner" else None
         before = self.model.dispute(SUBJECT, predicate)
+        if before is None:
+            return
+        winner = value if outcome == "winner" else None
         done, _ = self.both(
             lambda: self.model.resolve(SUBJECT, predicate, outcome, winner=winner),
             lambda: self.memory.resolve(SUBJECT, predicate, outcome, winner=winner, reason="checked"),
         )
         if done is not None:
             left = self.model.dispute(SUBJECT, predicate)
-            assert before is not None and (left is None or set(left.claims) < set(before.claims))
+            assert left is None or set(left.claims) < set(before.claims)
 
     @rule(predicate=predicates)
     def reconcile(self, predicate: str) -> None:
@@ -148,6 +160,20 @@ class ToldTwice(RuleBasedStateMachine):
             if self.memory.stats()["events"]:
                 found = self.memory.believe(SUBJECT, predicate, valid_at=at, knowledge_at=known)
                 assert answer == shown(found.belief)
+
+
+class ToldOnLongLines(ToldTwice):
+    """The same, where two claims are many: lines are then asked for the part that bears on a question."""
+
+    def __init__(self) -> None:
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr("hornbook.graph.view.claims.FEW", 1)
+        self.patch.setattr("hornbook.graph.claims.lines.FEW", 1)
+        super().__init__()
+
+    def teardown(self) -> None:
+        super().teardown()
+        self.patch.undo()
 
 
 class Entities(RuleBasedStateMachine):
@@ -264,6 +290,8 @@ def dead(found: Any) -> set[str]:
 
 TestToldTwice = ToldTwice.TestCase
 TestToldTwice.settings = settings(max_examples=20, stateful_step_count=10, deadline=None)
+TestToldOnLongLines = ToldOnLongLines.TestCase
+TestToldOnLongLines.settings = TestToldTwice.settings
 TestEntities = Entities.TestCase
 TestEntities.settings = settings(max_examples=20, stateful_step_count=10, deadline=None)
 
