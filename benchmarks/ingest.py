@@ -37,7 +37,7 @@ def texts(many: int) -> list[dict[str, str]]:
     dice = random.Random(4)
     found = []
     for number in range(many):
-        name = f"{dice.choice(NAMES)} {dice.choice(LAST)}"
+        name = f"{dice.choice(NAMES)} {dice.choice(LAST)}-{dice.choice(LAST)}"
         said = dice.choice(SAID).format(name=name, city=dice.choice(CITIES), firm=dice.choice(FIRMS))
         day = f"{2020 + number % 5}-{1 + number % 12:02}-{1 + number % 28:02}"
         found.append({"id": str(number), "text": said, "session_id": f"s{number // 50}", "timestamp": day})

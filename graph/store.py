@@ -27,6 +27,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 NOBODY = Actor()
+COMPACT_FROM = 6_000  # events, a little more than what a view is kept in memory for when it is opened
 DECLARATIONS = ("predicate.declared",)
 log = logging.getLogger(__name__)
 
@@ -130,6 +131,7 @@ class Store:
         self._view_of = view_of
         self._deadline = deadline
         self._view: GraphView | None = None
+        self._compact_from = COMPACT_FROM
         self._opening = threading.Lock()
         self._erased = 0  # the last erasure that this process has followed
         self._declared = (0, b"", built_in())  # the event up to which it knows declarations, the hash there, and it
@@ -220,6 +222,16 @@ class Store:
             if self._view is None:
                 self._view = self._view_of(self.journal)
             return self._view
+
+    def compact(self) -> None:
+        """Give back what a view in memory has grown by: it is built again, in a file once the journal is large.
+
+        The engine keeps what was overwritten for as long as it is open; called between the groups of a long run.
+        """
+        view = self._view
+        if view is not None and view.in_memory and view.seq >= self._compact_from:
+            self._compact_from = 2 * view.seq  # a view that stays in memory is not built again for every group
+            self.discard_view()
 
     def discard_view(self) -> None:
         """Throw the view away; the next use builds another from the journal."""

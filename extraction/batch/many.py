@@ -62,6 +62,7 @@ def ingest_many(into: Texts, items: Iterable[Item | Ingested], *, dry_run: bool 
         texts = [one for one in group if isinstance(one, Item)]
         done = _tried(into, texts) if dry_run else iter(_ingested(into, texts))
         yield from (next(done) if isinstance(one, Item) else one for one in group)
+        into.store.compact()
 
 
 def read_again(into: Texts, episodes: Iterable[Episode]) -> Iterator[Ingested]:
@@ -69,6 +70,7 @@ def read_again(into: Texts, episodes: Iterable[Episode]) -> Iterator[Ingested]:
     waiting = iter(episodes)
     while group := list(islice(waiting, GROUP)):
         yield from _recorded(into, group, record_again)
+        into.store.compact()
 
 
 def _tried(into: Texts, group: Sequence[Item]) -> Iterator[Ingested]:

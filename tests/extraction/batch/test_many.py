@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -123,6 +124,20 @@ def test_transactions_are_short_and_texts_are_embedded_together() -> None:
 
     assert 64 == embedder.largest
     assert max(sizes.values()) <= 64
+
+
+def test_a_view_that_outgrew_memory_is_built_again_and_nothing_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hornbook.graph.store.COMPACT_FROM", 300)
+    with opened() as plain, opened(where=tmp_path) as compacted:
+        plain.ingest_many(texts(200), source="s")
+        compacted.stats()
+        first = compacted._store._view
+        compacted.ingest_many(texts(200), source="s")
+
+        assert first is not compacted._store._view
+        assert held(plain) == held(compacted)
 
 
 def test_only_a_group_of_texts_is_taken_at_a_time() -> None:
