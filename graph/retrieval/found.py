@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_CLAIMS = 4  # of one text, told beside it; the others are counted
 MOST_SIDES = 8  # of a contest, named beside a hit
 NAMED = 3  # signals named as the reason of a hit
+DIGITS = 4  # of a score that is told; a floor is compared with what is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,8 @@ class Found:
         shown: dict[str, Any] = {
             "node_id": self.node_id,
             "content": self.content,
-            "score": round(self.score, 4),
-            "semantic_relevance": None if self.semantic_relevance is None else round(self.semantic_relevance, 4),
+            "score": round(self.score, DIGITS),
+            "semantic_relevance": None if self.semantic_relevance is None else round(self.semantic_relevance, DIGITS),
             "node_type": self.node_type,
             "lifecycle_state": self.lifecycle_state,
             "scope": self.scope,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hornbook.graph.errors import EmbeddingError
 from hornbook.graph.retrieval import few, floor
 from hornbook.graph.retrieval.documents import Mask
-from hornbook.graph.retrieval.found import Found, Query, Results, content, found
+from hornbook.graph.retrieval.found import DIGITS, Found, Query, Results, content, found
 from hornbook.graph.retrieval.index import Index
 from hornbook.graph.retrieval.near import Aliased, aliased, nearby
 from hornbook.graph.retrieval.question import Question, analyse, anchored
@@ -132,7 +132,8 @@ def _vector(asking: Asking, asked: Question, text: str) -> tuple[Any, dict[str, 
 
 
 def _similar(hit: Hit, least: float | None) -> bool:
-    return least is None or (hit.cosine is not None and hit.cosine >= least)
+    """Whether a hit reaches a floor; a similarity that was read off a reply reaches itself."""
+    return least is None or (hit.cosine is not None and round(hit.cosine, DIGITS) >= least)
 
 
 def _first_of_each(index: Index, hits: list[Hit], limit: int) -> Iterator[Hit]:
