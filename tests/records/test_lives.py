@@ -44,7 +44,7 @@ def told(memory: Any, **given: Any) -> Shelf:
 
 
 @given(st.lists(ACTS, min_size=1, max_size=10))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_at_every_known_instant_the_records_are_what_they_were(acts: list[tuple[Any, ...]]) -> None:
     with shelves() as memory:
         shelf: Shelf = {}
