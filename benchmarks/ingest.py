@@ -9,6 +9,7 @@ at most a quarter.
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
@@ -48,7 +49,8 @@ def run(file: Path, where: Path) -> tuple[dict[str, int], float, list[float]]:
     """Ingest a file: the counts, the seconds, and the resident memory in MB once a second."""
     command = [sys.executable, "-m", "hornbook", "ingest", str(file), "--db-path", str(where), "--json"]
     began, sampled = time.monotonic(), list[float]()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    environ = {**os.environ, "XDG_CACHE_HOME": str(where.parent / "cache")}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
     while process.poll() is None:
         sampled.append(resident(process.pid))
         time.sleep(1)
