@@ -1,6 +1,6 @@
 """Reading beliefs: what the lines of a subject say at a valid instant, as known at the instant of the read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,6 @@ from hornbook.graph.claims.shown import slot_json
 from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
-from hornbook.graph.view.queries import ClaimRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +103,8 @@ def relevant(reading: Reading, line: str, predicate: Predicate, at: int) -> tupl
     """The claims that decide what a line says at an instant: those read then, with all live claims of their sides."""
     if (rows := reading.ask(queries.short_line, line, upto=reading.upto)) is not None:
         return held(reading, rows)
+    rows = reading.ask(queries.read_on, line, at, upto=reading.upto, long=True)
     if predicate.event:  # once it has begun it stays believed, whenever it ended
         begun = reading.ask(queries.live_on, line, ALWAYS, at, upto=reading.upto)
-        waiting = reading.ask(queries.read_on, line, at, upto=reading.upto)
-        return _once(reading, (*begun, *waiting))
-    rows = reading.ask(queries.read_on, line, at, upto=reading.upto, long=True)
+        rows = tuple({row.id: row for row in (*rows, *begun)}.values())
     return with_sides(reading, line, rows)
-
-
-def _once(reading: Reading, rows: Iterable[ClaimRow]) -> tuple[Held, ...]:
-    """Each claim once, oldest first."""
-    return held(reading, sorted({row.id: row for row in rows}.values(), key=lambda row: row.seq))

@@ -77,8 +77,8 @@ def test_a_contested_line_has_a_way_out_and_a_way_back(outcome: str) -> None:
         ]
         line = {"subject": "Bob", "predicate": "desk_number"}
         halves = {refs[0]: {"start": "2024", "end": "2025"}, refs[1]: {"start": "2025"}}
-        given = {"winner": {"winner": 2}, "split": {"windows": halves}}.get(outcome, {})
-        resolved = await ask("resolve_contested", **line, outcome=outcome, reason="asked Bob", **given)
+        ways: dict[str, dict[str, Any]] = {"winner": {"winner": 2}, "split": {"windows": halves}}
+        resolved = await ask("resolve_contested", **line, outcome=outcome, reason="asked Bob", **ways.get(outcome, {}))
         assert resolved["status"] != "Contested"
         belief = (await ask("query_memory", **line))["belief"]
         assert belief["status"] == ("NoBelief" if outcome == "none" else "Resolved")
