@@ -8,7 +8,8 @@ from hornbook.graph.store import Reading, Writing
 from hornbook.graph.view import queries
 from hornbook.reasoning.compiled import Compiled
 from hornbook.reasoning.derived import Derivation, conclusions
-from hornbook.reasoning.evaluate import unknown
+from hornbook.reasoning.errors import ArityMismatch
+from hornbook.reasoning.evaluate import place_of, unknown
 from hornbook.reasoning.maintain import close
 from hornbook.reasoning.parse import parse_program
 from hornbook.reasoning.relation import SPECIAL
@@ -44,6 +45,7 @@ def prepare(reading: Reading, derivation: Derivation, text: str, pack: str | Non
     before = derivation.rules(reading)
     new = tuple(rule for rule in rules if rule.rule_id not in before)
     compiled = ready(reading, before.values(), text)
+    refuse_arities(reading, compiled)
     warnings = tuple(_warnings(reading, compiled, text))
     if not new:
         return Added(rules, (), 0, 0, warnings)
@@ -55,6 +57,15 @@ def prepare(reading: Reading, derivation: Derivation, text: str, pack: str | Non
     finally:
         close(after.result)
     return Added(rules, new, len(found - known), len(known - found), warnings)
+
+
+def refuse_arities(reading: Reading, compiled: Compiled) -> None:
+    """A predicate that somebody spoke of has a subject and a value."""
+    said = set(reading.ask(queries.predicates_said, upto=reading.upto))
+    for name, arity in sorted(compiled.arities.items()):
+        if arity != 2 and name.removeprefix("-") in said and name not in SPECIAL:
+            problem = f"{name} has {arity} arguments here and 2 in the memory"
+            raise ArityMismatch(problem, place_of(compiled, name), compiled.program.text, mend=f"write {name}(x, y)")
 
 
 def _warnings(reading: Reading, compiled: Compiled, text: str) -> Iterator[dict[str, Any]]:

@@ -126,7 +126,7 @@ def known_names(reading: Reading, derivation: Derivation, query: Query) -> froze
             known |= {name.removeprefix("-") for name in current.compiled.arities}
     for atom, name in asked:
         if name not in known:
-            close = nearest(name, known)
+            close = nearest(name, known - SPECIAL.keys()) or nearest(name, known)
             mend = f"did you mean {' or '.join(close)}?" if close else "nothing of a like name is known"
             problem = f"nothing is recorded or derived under {name}"
             raise UnknownPredicate(problem, atom.where, query.text, mend=mend, valid=close)

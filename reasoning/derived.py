@@ -103,9 +103,9 @@ class Derivation:
     ) -> Current:
         """What holds, from nothing."""
         compiled = compiled or ready(reading, rules.values())
-        wanted = names | compiled.reads
-        groups = pull(reading, wanted)
-        result = evaluate(compiled, relations(groups, wanted), limits=self.limits)
+        wanted = names | {name for name in compiled.reads if name in SPECIAL or compiled.arities[name] == 2}
+        groups = pull(reading, wanted)  # what rules gave another arity cannot be what somebody claimed since
+        result = evaluate(compiled, relations(groups, wanted, compiled.arities), limits=self.limits)
         where: dict[str, set[str]] = {}
         for group, rows in groups.items():
             for _, fact in rows:

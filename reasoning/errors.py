@@ -68,6 +68,10 @@ class Located(RuleError):
         lines = [self.message, *("  " + line for line in self.caret.splitlines())]
         return "\n".join([*lines, f"  {self.mend}"] if self.mend else lines)
 
+    def as_dict(self) -> dict[str, Any]:
+        """The error in its one wire shape, and in `rule` the parts of it."""
+        return {**super().as_dict(), "rule": self.detail()}
+
     def detail(self) -> dict[str, Any]:
         """The parts, for programs."""
         place = {"line": self.where.line, "column": self.where.column, "caret": self.caret}

@@ -9,7 +9,7 @@ Terms are shown as they were written; their keys are what decides equality: a su
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from hornbook.graph import entities
 from hornbook.graph.belief.believed import believed
@@ -154,11 +154,12 @@ BESIDE: dict[str, Callable[[Reading], Iterator[Fact]]] = {
 }
 
 
-def relations(groups: Groups, names: Iterable[str]) -> Facts:
+def relations(groups: Groups, names: Iterable[str], arities: Mapping[str, int]) -> Facts:
     """The groups' rows by relation; a named one without rows is there, and empty."""
     found: dict[str, list[Fact]] = {}
     for group in groups.values():
         for name, fact in group:
             found.setdefault(name, []).append(fact)
-    empty: dict[str, Relation] = {name: nothing(SPECIAL.get(name, 2)) for name in names if name not in found}
+    known = {**SPECIAL, **arities}
+    empty: dict[str, Relation] = {name: nothing(known.get(name, 2)) for name in names if name not in found}
     return {**found, **empty}

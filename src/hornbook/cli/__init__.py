@@ -16,10 +16,11 @@ from hornbook.cli.history import history
 from hornbook.cli.ingest import ingest
 from hornbook.cli.moving import backup, export, import_, pack, rebuild, restore
 from hornbook.cli.organize import organize
+from hornbook.cli.rules import ask, rules, why
 from hornbook.cli.search import search
 from hornbook.cli.serve import serve
 from hornbook.cli.stats import stats
-from hornbook.graph.errors import HornbookError, InvalidArgument
+from hornbook.graph.errors import HornbookError, InvalidArgument, RuleError
 from hornbook.mcp import said
 
 FAILED, USAGE = 1, 2
@@ -32,6 +33,8 @@ app = typer.Typer(
 )
 for command in (demo, ingest, extract, search, history, contested, resolve, organize, stats, config, doctor):
     app.command()(command)
+for reasoning in (rules, ask, why):
+    app.command()(reasoning)
 for keeping in (export, backup, restore, pack, rebuild, changes, undo, forget, erase):
     app.command()(keeping)
 app.command("import")(import_)
@@ -47,6 +50,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     except HornbookError as error:
-        print(f"hornbook: {said(error)}", file=sys.stderr)
-        return USAGE if isinstance(error, InvalidArgument) else FAILED
+        print(f"hornbook: {_told(error)}", file=sys.stderr)
+        return USAGE if isinstance(error, InvalidArgument | RuleError) else FAILED
     return 0
+
+
+def _told(error: HornbookError) -> str:
+    """An error as one line; one in a rule with the place, a caret under it."""
+    from hornbook.reasoning.errors import Located
+
+    return error.report() if isinstance(error, Located) else said(error)
