@@ -31,6 +31,7 @@ class Script:
     seen: list[dict[str, Any]] = field(default_factory=list)
     closed: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    together: threading.Barrier | None = None  # every request waits until so many are there
     at_once: int = 0
     most_at_once: int = 0
 
@@ -71,13 +72,15 @@ class Handler(BaseHTTPRequestHandler):
             self.script.at_once += 1
             self.script.most_at_once = max(self.script.most_at_once, self.script.at_once)
         reply = self.script.next(asked)
+        if self.script.together is not None:
+            self.script.together.wait(30)
+        with self.script.lock:  # before the answer, since the next request may follow it at once
+            self.script.at_once -= 1
         if reply.hangs:
             self.script.closed.wait(30)
             self.close_connection = True
         else:
             self._send(asked, reply)
-        with self.script.lock:
-            self.script.at_once -= 1
 
     def _send(self, asked: dict[str, Any], reply: Reply) -> None:
         error = json.dumps({"error": {"message": f"status {reply.status}", "type": "x", "code": "x"}}).encode()
