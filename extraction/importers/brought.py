@@ -26,13 +26,26 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A claim to be stated, with the arguments of `Memory.claim`; `ended` is when it was said to have ended."""
+    """A claim to be stated, with what else was said about it; `rests_on` are the positions of its premises."""
 
     position: str
     subject: str
     predicate: str
     value: Any
     given: Mapping[str, Any] = field(default_factory=dict)
+    rests_on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A fact that was said to have ended at an instant."""
+
+    position: str
+    subject: str
+    predicate: str
+    value: Any
+    at: Moment
+    provenance: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +57,7 @@ class Left:
     many: int = 1
 
 
-Brought = Text | Stated | Left
+Brought = Text | Stated | Ended | Left
 
 
 class Importer(Protocol):
@@ -61,6 +74,7 @@ class Report:
     system: str
     texts: int = 0
     claims: int = 0
+    ends: int = 0
     already: int = 0
     left: dict[tuple[str, str], int] = field(default_factory=dict)
 
@@ -73,5 +87,5 @@ class Report:
         left: Sequence[dict[str, Any]] = [
             {"what": what, "why": why, "many": many} for (what, why), many in self.left.items()
         ]
-        counts = {"texts": self.texts, "claims": self.claims, "already": self.already}
+        counts = {"texts": self.texts, "claims": self.claims, "ends": self.ends, "already": self.already}
         return {"from": self.system, **counts, "not_carried": list(left)}
