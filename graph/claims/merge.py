@@ -37,7 +37,7 @@ def merge(writing: Writing, kept: str, merged: str, reason: str) -> Merged:
     first, second = _named(writing, kept, "kept"), _named(writing, merged, "merged")
     if first.id == second.id:
         raise Conflict("these are one entity already", field="merged")
-    moves = [*_handed_over(writing, first, second), *_said(writing, second, first)]
+    moves = [*_handed_over(writing, first, second), *_said(writing, second, first), *_seen(writing, second, first)]
     id_ = new_id()
     writing.append(
         MERGED,
@@ -135,6 +135,21 @@ def _said(writing: Writing, second: EntityRow, first: EntityRow) -> list[dict[st
     for row, one in zip(rows, held(writing, rows), strict=True):
         predicate = writing.registry.named(one.claim.predicate)
         moves.append(_move(one, row.line, row.line, value_key(first.name, exact=predicate.exact)))
+    return moves
+
+
+def _seen(writing: Writing, second: EntityRow, first: EntityRow) -> list[dict[str, Any]]:
+    """The claims about the second, where they are seen from their values: there they now say the first."""
+    moves = []
+    for line in writing.ask(queries.line_ids_of, second.id, upto=writing.upto):
+        own = [one for one in all_of(writing, line) if not one.mirrored]
+        if not own or writing.registry.named(line.partition("|")[2]).mirror is None:
+            continue
+        refs = {one.id for one in own}
+        for other in writing.ask(queries.lines_of_claims, tuple(refs), upto=writing.upto):
+            exact = writing.registry.named(other.partition("|")[2]).exact
+            seen = [one for one in all_of(writing, other) if one.mirrored and one.id in refs and other != line]
+            moves += [_move(one, other, other, value_key(first.name, exact=exact)) for one in seen]
     return moves
 
 

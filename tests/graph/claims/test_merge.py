@@ -69,3 +69,14 @@ def test_what_is_not_there_or_one_already_cannot_be_merged(memory: Memory) -> No
     assert "merged" == caught.value.field
     with pytest.raises(Conflict):
         memory.merge("NYC", "nyc", reason="one city")
+
+
+def test_a_merged_subject_is_the_same_value_where_it_is_seen_from_the_other_end(memory: Memory) -> None:
+    memory.claim("Ada", "married_to", "Bo", source="a letter")
+    memory.claim("Cyn", "married_to", "Ada", source="a phone call")
+    assert "Contested" == memory.believe("Ada", "married_to").status
+    merged = memory.merge("Bo", "Cyn", reason="one person")
+    assert () == memory.contested().lines
+    assert "Contested" != memory.believe("Ada", "married_to").status
+    memory.part(merged.merge_id, reason="they are two")
+    assert "Contested" == memory.believe("Ada", "married_to").status
