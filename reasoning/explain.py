@@ -1,7 +1,7 @@
 """Why and why not over a memory: a proof whose leaves are claims with the words they were taken from."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from hornbook.graph.view import queries
 from hornbook.reasoning.derived import Current
 from hornbook.reasoning.proof import Explanation, Proof
 from hornbook.reasoning.prove import why
-from hornbook.reasoning.relation import Tuple
+from hornbook.reasoning.relation import Tuple, derived_id
 from hornbook.reasoning.syntax import Query
 from hornbook.reasoning.why_not import Absence, why_not
 
@@ -93,12 +93,8 @@ def _claims(reading: Reading, found: Explanation) -> dict[str, Held]:
 
 def _found(reading: Reading, current: Current, ref: str) -> Tuple | Explanation:
     """What an id is of: something derived, or a claim, which is its own proof."""
-    for head in sorted(current.compiled.heads):
-        for row in current.result.base.all(head):
-            found = Tuple(head, (), row.keys, row.start, row.end, row.uncertain)
-            if row.rule is not None and found.id == ref:
-                terms = tuple(map(current.result.base.value, row.keys))
-                return Tuple(head, terms, row.keys, row.start, row.end, row.uncertain)
+    if (derived := _derived(current, ref)) is not None:
+        return derived
     rows = held(reading, reading.ask(queries.claims, [ref], upto=reading.upto))
     if not rows:
         raise NotFound(f"there is no claim {ref}", field="ref", hint="a derived claim goes when a premise goes")
@@ -109,6 +105,16 @@ def _found(reading: Reading, current: Current, ref: str) -> Tuple | Explanation:
     leaf = Proof("claim", sign + claim.predicate, terms, (), *ends, claim=ref, confidence=claim.confidence)
     asked = f"{leaf.predicate}({', '.join(json.dumps(term, ensure_ascii=False) for term in terms)})"
     return Explanation(asked, (leaf,), claim.confidence, 1)
+
+
+def _derived(current: Current, ref: str) -> Tuple | None:
+    """The conclusion that has an id, if one has."""
+    base = current.result.base
+    for head in sorted(current.compiled.heads):
+        for row in base.all(head):
+            if row.rule is not None and derived_id(head, row.keys, row.start, row.end) == ref:
+                return Tuple(head, tuple(map(base.value, row.keys)), row.keys, row.start, row.end, row.uncertain)
+    return None
 
 
 def _evidence(one: Held) -> dict[str, Any]:
@@ -125,3 +131,20 @@ def _words(ref: str, one: Held) -> str | None:
     quote = f" “{said.evidence}”" if said.evidence else ""
     by = ", ".join(word for word in (said.speaker, said.source) if word)
     return f"claim {ref}:{quote}{f' ({by})' if by else ''}"
+
+
+def pinned(
+    reading: Reading, current: Current, refs: Sequence[str], derived: Collection[str]
+) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Premises with each derived one replaced by the claims of its proof, and those proofs to be kept."""
+    premises: dict[str, None] = {}
+    proofs: dict[str, Any] = {}
+    for ref in refs:
+        found = _derived(current, ref.lower()) if ref in derived else None
+        if found is None:  # a claim; or nothing, which the store will say
+            premises[ref] = None
+            continue
+        explanation = why(current.result, found, DEPTH)
+        premises |= dict.fromkeys(_claims(reading, explanation))
+        proofs[ref.lower()] = [proof.as_dict() for proof in explanation.proofs]
+    return tuple(premises), {"pinned": proofs} if proofs else {}

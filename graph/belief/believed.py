@@ -28,12 +28,24 @@ class Piece:
 def believed(held: Sequence[Held], predicate: Predicate) -> tuple[Piece, ...]:
     """The believed pieces of a line, from all its live claims."""
     sides = sides_of(held, predicate)
+    if len(sides) == 1 and (plain := _plain(sides[0])) is not None:
+        return plain
     told = [side for side in sides if side.external]
     guesses = [side for side in sides if not side.external]
     found = [piece for group in _apart(told, predicate) for piece in _pieces(group, [], predicate)]
     if guesses:
         found += _pieces(guesses, told, predicate)
     return tuple(found)
+
+
+def _plain(side: Side) -> tuple[Piece, ...] | None:
+    """The piece of a line that one side has alone, over one window that is certain throughout: most lines."""
+    (window, *more) = side.windows
+    if more or window.start is None or window.weak < FOREVER:
+        return None
+    told = max(one.claim.confidence for one in window.held)
+    found = Piece(window.newest, window.since, window.until, told, False)
+    return (found,) if window.since < window.until else ()
 
 
 def _apart(sides: Sequence[Side], predicate: Predicate) -> list[list[Side]]:

@@ -1,6 +1,6 @@
 """The ledger: every transition with its reason, newest first; and the history of a line, claim by claim."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ KINDS = {
     "oracle.asked": "AdjudicationRequested",
     "oracle.answered": "AdjudicationResolved",
     "oracle.expired": "AdjudicationExpired",
+    "rules.added": "RulesAdded",
+    "rule.removed": "RuleRemoved",
 }
 
 
@@ -53,10 +55,18 @@ class Entry:
             "compared_with": list(body.get("compared_with", ())) or None,
             "outcome": body.get("outcome"),
             "line": [body["subject"], body["predicate"]] if "outcome" in body else None,
+            "rules": _rules(body),
             "client": actor.client or None,
             "tool": actor.tool or None,
         }
         return {key: value for key, value in shown.items() if value is not None}
+
+
+def _rules(body: Mapping[str, Any]) -> list[str] | None:
+    """The rules that an entry is about, by their ids."""
+    if "rule_id" in body:
+        return [body["rule_id"]]
+    return [one["rule_id"] for one in body.get("rules", ())] or None
 
 
 @dataclass(frozen=True, slots=True)

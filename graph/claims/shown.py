@@ -88,6 +88,7 @@ def claim_json(held: Held) -> dict[str, Any]:
         "occurred_at": str(claim.occurred_at) if claim.occurred_at else None,
         "extractor": claim.extractor,
         "derived_from": list(claim.derived_from) or None,
+        "pinned_proofs": claim.extra.get("pinned"),
         "contested_with": list(state.rivals) or None,
         "pending_review": list(state.review.chain) if state.review else None,
         "markers": list(state.markers) or None,

@@ -74,6 +74,7 @@ class Claiming:
         from hornbook.graph.claims.assert_claim import assert_claim
 
         window = valid_time if valid_time is not None else _window(valid_from, valid_to, valid_time_confidence)
+        premises, pinned = self._premises(derived_from)
         stated = checked_claim(
             subject=subject,
             predicate=predicate,
@@ -90,16 +91,21 @@ class Claiming:
             source=source,
             evidence=evidence,
             occurred_at=occurred_at,
-            derived_from=tuple(derived_from),
+            derived_from=premises,
             wire=wire,
         )
         kept = None if scope is None else checked_word(scope, Scope, "scope").value
 
         def act(writing: Any) -> "Outcome":
-            claim, _ = claim_of(stated, writing.registry, new_id(), scope=kept, agent=agent, run=run)
+            more = {"scope": kept, "agent": agent, "run": run, "extra": pinned}
+            claim, _ = claim_of(stated, writing.registry, new_id(), **more)
             return assert_claim(writing, claim)
 
         return self._judged(self._store.write(actor or self._actor, act), actor)
+
+    def _premises(self, refs: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Any]]:
+        """The claims that a claim rests on, and what is to be kept with it of those that are no claims themselves."""
+        return tuple(refs), {}
 
     def _judged(self, outcome: "Outcome", actor: Actor | None) -> "Outcome":
         """The outcome after the oracle has been asked, where one is set and the claim waits for it."""

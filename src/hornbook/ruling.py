@@ -1,7 +1,8 @@
 """The facade's part on rules: add and remove them, ask what follows, and why."""
 
 import threading
-from typing import TYPE_CHECKING, overload
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from hornbook.claiming import Claiming, When, checked_page, instant
 from hornbook.graph.belief.validate import checked_name
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 LONGEST_PROGRAM = 200_000  # characters
 LONGEST_QUESTION = 20_000
 DEEPEST = 200
+VERSION, DERIVED = 14, "5"  # ids of what is derived are named after it: UUIDs of version 5
 
 
 _first = threading.Lock()
@@ -194,6 +196,19 @@ class Ruling(Claiming):
                 return with_denied(reading, current, found, offset or 0, checked_page(limit), at)
 
     # inside
+
+    def _premises(self, refs: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Any]]:
+        """The claims that a claim rests on: of a derived one those of its proof, which is kept with the claim."""
+        asked = [ref for ref in refs if isinstance(ref, str) and is_id(ref) and ref[VERSION] == DERIVED]
+        if not asked:
+            return super()._premises(refs)
+        from hornbook.reasoning.explain import pinned
+
+        with self._read(None) as reading:
+            if not self._has_rules(reading):
+                return super()._premises(refs)
+            with self._derived.at(reading) as current:
+                return pinned(reading, current, refs, frozenset(asked))
 
     @property
     def _derived(self) -> "Derivation":

@@ -265,3 +265,32 @@ def test_what_a_model_concluded_is_no_premise_beside_somebodys_word(memory: Memo
     memory.claim("Oslo", "located_in", "Norway", valid_from="1900")
 
     assert (("Germany",),) == memory.ask('lives_in_country("Ana", c)').rows
+
+
+def test_a_claim_that_rests_on_a_derived_one_keeps_its_proof_and_is_flagged_when_a_premise_falls(
+    memory: Memory,
+) -> None:
+    added = memory.rules(COUNTRY)
+    derived = memory.believe("Ana", "lives_in_country").primary
+    rests = memory.claim("Ana", "pays_tax_in", "Germany", derived_from=[derived.claim_ref])
+    told = memory.claim_at(rests.claim_ref).as_dict()
+    (proof,) = told["pinned_proofs"][derived.claim_ref]
+
+    assert 'lives_in_country("Ana", "Germany")' == proof["statement"]
+    assert [one["claim_ref"] for one in proof["premises"]] == told["derived_from"]
+    memory.remove_rule(added.rules[0].rule_id)
+    assert told["pinned_proofs"] == memory.claim_at(rests.claim_ref).as_dict()["pinned_proofs"]
+    memory.end("Ana", "lives_in", "2024-01-01")
+    assert "PendingReview" in memory.believe("Ana", "pays_tax_in").markers
+    with pytest.raises(NotFound) as refused:
+        memory.claim("Ana", "votes_in", "Germany", derived_from=[derived.claim_ref])
+    assert "derived_from" == (refused.value.field or "").partition(".")[0]
+
+
+def test_the_ledger_tells_of_rules(memory: Memory) -> None:
+    (rule,) = memory.rules(COUNTRY).rules
+    memory.remove_rule(rule.rule_id)
+    removed, added = (entry.as_dict() for entry in memory.audit(limit=2).entries)
+
+    assert ("RulesAdded", [rule.rule_id]) == (added["event_kind"], added["rules"])
+    assert ("RuleRemoved", [rule.rule_id]) == (removed["event_kind"], removed["rules"])
