@@ -37,7 +37,7 @@ def rules(
 
 def ask(
     query: Annotated[str, typer.Argument(help='p(x, "Ana"), q(x, n), n > 3')],
-    limit: Annotated[int, typer.Option(min=1, max=1000)] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Most rows.")] = 100,
     valid_at: ValidAt = None,
     knowledge_at: KnownAt = None,
     db_path: Where = None,
@@ -60,7 +60,7 @@ def ask(
 
 def why(
     fact: Annotated[str, typer.Argument(help='p("Ana", "Bo"), or the id of a claim.')],
-    depth: Annotated[int, typer.Option(min=1, max=200)] = 40,
+    depth: Annotated[int, typer.Option(min=1, max=200, help="How deep the proof is shown.")] = 40,
     mermaid: Annotated[bool, typer.Option("--mermaid", help="The proof as a Mermaid graph.")] = False,
     valid_at: ValidAt = None,
     knowledge_at: KnownAt = None,
