@@ -15,7 +15,7 @@ from hornbook.graph.belief.resolve import Resolution, reopen, resolve
 from hornbook.graph.belief.state import Held, Marker
 from hornbook.graph.claim import Cardinality, Disposition, Provenance
 from hornbook.graph.claims import changes
-from hornbook.graph.claims.lines import claim_rows, find_line, held, live_on
+from hornbook.graph.claims.lines import all_of, claim_rows, find_line, held, live_on
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.dates import Moment
 from hornbook.graph.errors import Conflict, NotFound
@@ -140,7 +140,9 @@ def _reopened(writing: Writing, line: str, predicate: Predicate, reason: str, pr
     if body["cardinality"] != predicate.cardinality.value:
         _declare(writing, predicate, Cardinality(body["cardinality"]), reason)
     before = {ref: state_from_json(state) for ref, state in body["before"].items()}
-    touched = {one.id: one for one in (*claim_rows(writing, before), *live_on(writing, line))}
+    here = {one.id: one for one in all_of(writing, line) if one.state.live or one.id in before}
+    gone = [ref for ref in before if ref not in here]  # to another line, by a merge
+    touched = {**{one.id: one for one in claim_rows(writing, gone)}, **here}
     named = writing.registry.named(predicate.key)
     decided = reopen(tuple(touched.values()), named, before, reason=reason, provenance=provenance)
     writing.append(REOPENED, {"resolution": event_id, "line": line, "reason": decided.reason})

@@ -289,11 +289,11 @@ def dead(found: Any) -> set[str]:
 
 
 TestToldTwice = ToldTwice.TestCase
-TestToldTwice.settings = settings(max_examples=20, stateful_step_count=10, deadline=None)
+TestToldTwice.settings = settings(max_examples=10, stateful_step_count=8, deadline=None)
 TestToldOnLongLines = ToldOnLongLines.TestCase
 TestToldOnLongLines.settings = TestToldTwice.settings
 TestEntities = Entities.TestCase
-TestEntities.settings = settings(max_examples=20, stateful_step_count=10, deadline=None)
+TestEntities.settings = settings(max_examples=10, stateful_step_count=8, deadline=None)
 
 
 @settings(max_examples=8, deadline=None)

@@ -37,6 +37,14 @@ def test_reopening_brings_the_contest_back_at_both_ends(memory: Memory) -> None:
     assert 2 <= len(memory.contested().lines)
 
 
+def test_a_loser_that_was_said_from_the_other_end_comes_back_into_the_contest(memory: Memory) -> None:
+    told(memory, "Ada", "Bo")
+    told(memory, "Dee", "Ada")
+    memory.resolve("Ada", "married_to", "winner", winner="Bo", reason="the register says so")
+    memory.resolve("Ada", "married_to", "reopen", reason="another register")
+    assert "Contested" == memory.believe("Ada", "married_to").status
+
+
 def test_an_end_at_one_end_settles_the_other(memory: Memory) -> None:
     told(memory, "Ada", "Cyn", valid_from="2010")
     other = told(memory, "Dee", "Cyn", valid_from="2020")
