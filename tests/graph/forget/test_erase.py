@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.processes.kit import EMBEDDER, PACKAGE
+from tests.properties.acts import memory_in
 
 from hornbook.extraction.candidate import Candidate, Extraction, Mention
 from hornbook.extraction.scripted import ScriptedExtractor
@@ -149,6 +150,24 @@ def test_a_reader_on_old_pages_keeps_it_pending(memory: Memory, tmp_path: Path) 
         assert any("reader" in why for why in memory.erase(source="letters").pending)
     assert memory.finish_erasing().pending == ()
     assert holding(tmp_path) == []
+
+
+def test_what_is_left_is_carried_to_another_store(memory: Memory) -> None:
+    memory.erase(source="letters")
+    with memory_in() as other:
+        assert other.load(memory.export()).events == memory.stats()["events"]
+        assert verify(other._store.journal) is None
+        assert [one.as_dict() for one in other.history("Ana")] == [one.as_dict() for one in memory.history("Ana")]
+        assert other.stats() == memory.stats()
+
+
+def test_a_pack_holds_nothing_of_it_either(memory: Memory, tmp_path: Path) -> None:
+    memory.pack(tmp_path / "ana.hornbook")
+    memory.erase(source="letters")
+    with Memory.open(tmp_path / "ana.hornbook", "ana", embedder=EMBEDDER) as packed:
+        assert holding(tmp_path)
+        assert packed.erase(source="letters").pending == ()
+        assert holding(tmp_path) == []
 
 
 OTHER = """
