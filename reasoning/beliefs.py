@@ -15,6 +15,7 @@ from hornbook.graph.belief.rivalry import Side, side_of
 from hornbook.graph.belief.state import ClaimState, Held, Marker
 from hornbook.graph.claim import Cardinality, Claim, Disposition, Polarity, Provenance
 from hornbook.graph.claims.believe import Answer, believe_all, relevant
+from hornbook.graph.claims.believe import believe as believe_alone
 from hornbook.graph.claims.lines import claim_rows, find_line
 from hornbook.graph.claims.list_contested import ContestedLine, Contests
 from hornbook.graph.dates import Granularity, Moment
@@ -55,6 +56,20 @@ def believe_every(reading: Reading, current: Current, subject: str, at: int) -> 
         answer = believe(reading, current, subject, head, at)
         if answer.belief.slots:
             yield answer
+
+
+NOT_APPLIED = "RulesNotApplied"  # the marker of a belief that the rules could not be evaluated for
+
+
+def without_rules(reading: Reading, subject: str, predicate: str | None, at: int) -> Answer | tuple[Answer, ...]:
+    """What was said alone: a rule that does not end, or derives too much, must not hide it."""
+    if predicate is None:
+        return tuple(_marked(answer) for answer in believe_all(reading, subject, at))
+    return _marked(believe_alone(reading, subject, predicate, at))
+
+
+def _marked(answer: Answer) -> Answer:
+    return replace(answer, belief=replace(answer.belief, markers=(*answer.belief.markers, NOT_APPLIED)))
 
 
 def _several(predicate: Predicate, claims: Iterable[Held]) -> Predicate:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from hornbook.graph.errors import RuleError
 from hornbook.graph.events import Event
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
@@ -64,6 +65,7 @@ class Derivation:
         self.limits = limits or Limits()
         self._lock = threading.RLock()
         self._current: Current | None = None
+        self._failed: tuple[bytes, frozenset[str], RuleError] | None = None  # at which event, for which predicates
         self._rules: tuple[int, bytes, dict[str, Stated]] = (0, b"", {})
 
     def rules(self, reading: Reading) -> dict[str, Stated]:
@@ -120,8 +122,19 @@ class Derivation:
             names = names | (kept.names - kept.compiled.reads)
             close(kept.result)
             kept = None
-        self._current = kept or self.evaluated(reading, rules, names)
+        self._current = kept or self._tried(reading, rules, names)
         return self._current
+
+    def _tried(self, reading: Reading, rules: Mapping[str, Stated], names: frozenset[str]) -> Current:
+        """What holds, from nothing; rules that could not be evaluated are not tried again before something changes."""
+        digest = reading.snapshot.hash_at(reading.upto)
+        if self._failed is not None and self._failed[:2] == (digest, names):
+            raise self._failed[2]
+        try:
+            return self.evaluated(reading, rules, names)
+        except RuleError as error:
+            self._failed = (digest, names, error)
+            raise
 
     def _followed(self, kept: Current, reading: Reading) -> bool:
         """Whether the view could be brought up to a reading by what changed."""

@@ -101,19 +101,20 @@ def standing(readings: Sequence[Reading], predicate: Predicate, at: int) -> list
     if clashing:
         return denied
     if told:
-        values = {reading.side.key[0] for reading in told}
-        return [*_chosen(told, predicate, at), *(one for one in denied if one.side.key[0] not in values)]
+        shown, chosen = _chosen(told, predicate, at)
+        values = {reading.side.key[0] for reading in shown}
+        return [*chosen, *(one for one in denied if one.side.key[0] not in values)]
     against = {reading.side.key[0] for reading in denied}
     thought, doubted = _split(one for one in readings if not one.side.external and one.side.key[0] not in against)
     against = {reading.side.key[0] for reading in thought}
     opposed = [reading for reading in doubted if reading.side.key[0] not in against]
-    return [*_chosen(thought, predicate, at), *denied, *opposed]
+    return [*_chosen(thought, predicate, at)[1], *denied, *opposed]
 
 
-def _chosen(readings: Sequence[Reading], predicate: Predicate, at: int) -> list[Reading]:
-    """Positive sides that stand together; none where they exclude each other."""
+def _chosen(readings: Sequence[Reading], predicate: Predicate, at: int) -> tuple[list[Reading], list[Reading]]:
+    """Positive sides that are in sight; and those of them that are believed: all, or none where they differ."""
     _, primary, others = _standing(readings, predicate, at, Status.CONFLICT) if readings else (None, None, [])
-    return [primary, *others] if primary else []
+    return ([primary, *others], [primary, *others]) if primary else (others, [])
 
 
 def _in_sight(readings: Sequence[Reading]) -> list[Reading]:

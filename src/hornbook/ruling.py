@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from hornbook.claiming import Claiming, When, checked_page, instant
 from hornbook.graph.belief.validate import checked_name
-from hornbook.graph.errors import InvalidArgument, TooLarge
+from hornbook.graph.errors import InvalidArgument, RuleError, TooLarge
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import is_id
 
@@ -158,16 +158,9 @@ class Ruling(Claiming):
         """
         asked = checked_name(subject, "subject")
         named = None if predicate is None else checked_name(predicate, "predicate")
-        if scope is None:
-            with self._read(knowledge_at) as reading:
-                if self._has_rules(reading):
-                    from hornbook.reasoning import beliefs
-
-                    at = instant(reading, valid_at, knowledge_at)
-                    with self._derived.at(reading) as current:
-                        if named is None:
-                            return tuple(beliefs.believe_every(reading, current, asked, at))
-                        return beliefs.believe(reading, current, asked, named, at)
+        with self._read(knowledge_at) as reading:
+            if scope is None and self._has_rules(reading):
+                return self._concluded(reading, asked, named, instant(reading, valid_at, knowledge_at))
         if named is None:
             return super().believe(asked, valid_at=valid_at, knowledge_at=knowledge_at, scope=scope)
         return super().believe(asked, named, valid_at=valid_at, knowledge_at=knowledge_at, scope=scope)
@@ -192,10 +185,29 @@ class Ruling(Claiming):
             from hornbook.reasoning.beliefs import with_denied
 
             at = None if valid_at is None else instant(reading, valid_at, knowledge_at)
-            with self._derived.at(reading) as current:
-                return with_denied(reading, current, found, offset or 0, checked_page(limit), at)
+            try:
+                with self._derived.at(reading) as current:
+                    return with_denied(reading, current, found, offset or 0, checked_page(limit), at)
+            except RuleError:  # what is disputed is told all the same; `ask` says what is wrong with the rules
+                if found is None:
+                    raise
+                return found
 
     # inside
+
+    def _concluded(
+        self, reading: "Reading", subject: str, predicate: str | None, at: int
+    ) -> "Belief | tuple[Belief, ...]":
+        """Beliefs with what rules derive; where the rules cannot be evaluated, without, and marked so."""
+        from hornbook.reasoning import beliefs
+
+        try:
+            with self._derived.at(reading) as current:
+                if predicate is None:
+                    return tuple(beliefs.believe_every(reading, current, subject, at))
+                return beliefs.believe(reading, current, subject, predicate, at)
+        except RuleError:
+            return beliefs.without_rules(reading, subject, predicate, at)
 
     def _premises(self, refs: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Any]]:
         """The claims that a claim rests on: of a derived one those of its proof, which is kept with the claim."""

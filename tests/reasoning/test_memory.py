@@ -10,6 +10,7 @@ from hornbook.reasoning.errors import (
     ArityMismatch,
     BareEntity,
     CyclicNegation,
+    Divergent,
     Located,
     ReservedName,
     UnboundVariable,
@@ -294,3 +295,17 @@ def test_the_ledger_tells_of_rules(memory: Memory) -> None:
 
     assert ("RulesAdded", [rule.rule_id]) == (added["event_kind"], added["rules"])
     assert ("RuleRemoved", [rule.rule_id]) == (removed["event_kind"], removed["rules"])
+
+
+def test_a_rule_that_does_not_end_hides_nothing_that_was_said(memory: Memory) -> None:
+    memory.rules("later(x, n + 1) :- counts_from(x, n).\nlater(x, n + 1) :- later(x, n).")
+    memory.claim("Ana", "counts_from", 1, valid_from="2020")
+
+    with pytest.raises(Divergent):
+        memory.ask("later(x, n)")
+    belief = memory.believe("Ana", "lives_in")
+    assert ("Munich", True) == (belief.value, "RulesNotApplied" in belief.markers)
+    assert () == memory.contested().lines
+    for rule in memory.list_rules():
+        memory.remove_rule(rule.rule_id)
+    assert "RulesNotApplied" not in memory.believe("Ana", "lives_in").markers

@@ -24,13 +24,17 @@ def by_the_fold(belief: Belief, set_valued: bool) -> Seen:
         told = [one for one in free if one.external and (set_valued or one.polarity is Polarity.NOT)]
         return seen(told)
     if belief.primary is None:
-        external = any(slot.external and slot.polarity is Polarity.HOLDS for slot in free)
-        positive = {slot.held.value_key for slot in free if slot.polarity is Polarity.HOLDS}
-        told = [one for one in free if one.polarity is Polarity.NOT and one.held.value_key not in positive]
-        denied = {one.held.value_key for one in told if one.external}
-        guessed = [one for one in told if not one.external and one.held.value_key not in denied and not external]
-        return seen([*(one for one in told if one.external), *guessed])
+        positive = [one for one in free if one.polarity is Polarity.HOLDS]
+        told = {one.held.value_key for one in positive if one.external}
+        thought = {one.held.value_key for one in positive}
+        negative = [one for one in free if one.polarity is Polarity.NOT]
+        denied = [one for one in negative if one.external and one.held.value_key not in told]
+        closed = thought | {one.held.value_key for one in denied}
+        return seen([*denied, *(one for one in negative if not (one.external or told or one.held.value_key in closed))])
     alike = [one for one in free if one.external == belief.primary.external and one.polarity is Polarity.HOLDS]
+    if not belief.primary.external:  # somebody's denial goes before a guess
+        against = {one.held.value_key for one in free if one.external and one.polarity is Polarity.NOT}
+        alike = [one for one in alike if one.held.value_key not in against]
     held = {one.held.value_key for one in (belief.primary, *free) if one.polarity is Polarity.HOLDS}
     values = {belief.primary.held.value_key, *(one.held.value_key for one in alike)}
     negative = [one for one in free if one.polarity is Polarity.NOT]
