@@ -35,6 +35,7 @@ class Plan:
     claims: set[str] = field(default_factory=set)
     entities: set[str] = field(default_factory=set)  # those of which nothing is left
     events: dict[int, tuple["Event", Left]] = field(default_factory=dict)
+    kept: set[int] = field(default_factory=set)  # events of claims that stay, without what they told of erased ones
 
     def put(self, event: "Event", left: Left = None) -> None:
         """Erase an event's body, if it is there and not yet what would be left."""
@@ -129,9 +130,19 @@ def _memory(plan: Plan, spoken: _Spoken, event: "Event", body: Body) -> None:
 
 def _claim(plan: Plan, spoken: _Spoken, event: "Event", body: Body) -> None:
     claim = body["claim"]
-    if claim["id"] not in plan.claims or claim["subject"] == ERASED:
-        return
-    plan.put(event, skeleton(body))
+    if claim["id"] not in plan.claims:
+        _unpin(plan, event, body)
+    elif claim["subject"] != ERASED:
+        plan.put(event, skeleton(body))
+
+
+def _unpin(plan: Plan, event: "Event", body: Body) -> None:
+    """A claim that stays, and rests on a derived one: its pinned proof goes where it tells of an erased claim."""
+    extra = body["claim"].get("extra") or {}
+    if "pinned" in extra and not plan.claims.isdisjoint(body["claim"]["derived_from"]):
+        rest = {name: value for name, value in extra.items() if name != "pinned"}
+        plan.put(event, {**body, "claim": {**body["claim"], "extra": rest}})
+        plan.kept.add(event.seq)
 
 
 def skeleton(body: Body) -> dict[str, Any]:

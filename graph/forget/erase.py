@@ -94,7 +94,7 @@ def _erased(writing: Writing, selected: Selected, wanted: Selection) -> Erased:
 
 def _empty(writing: Writing, plan: Plan) -> None:
     transaction = writing.snapshot
-    transaction.erase(plan.events, lambda document: text_of(transaction, document))
+    transaction.erase(plan.events, lambda document: text_of(transaction, document), keep=plan.kept)
     transaction.drop_beside((*plan.episodes, *plan.memories, *plan.claims))
     transaction.note("erasing", transaction.head)
 

@@ -248,22 +248,24 @@ class Transaction(Snapshot):
 
     # erasure
 
-    def erase(self, seqs: Iterable[int], text_of: TextOf) -> int:
+    def erase(self, seqs: Iterable[int], text_of: TextOf, *, keep: Collection[int] = ()) -> int:
         """Remove the bodies of events for good, with their documents and vectors; how many were there.
 
-        The envelopes stay, and the chain still verifies. The words are indexed anew from `text_of`, which gives the
-        text of a document that stays as it was given to `add_document`. What was taken from the journal before this
-        transaction, views and indexes, is of no use any more: `erased` says so.
+        What is found by the events in `keep` stays: of them something is left (see `redact`). The envelopes stay, and
+        the chain still verifies. The words are indexed anew from `text_of`, which gives the text of a document that
+        stays as it was given to `add_document`. What was taken from the journal before this transaction, views and
+        indexes, is of no use any more: `erased` says so.
         """
-        wanted = json.dumps([int(seq) for seq in seqs])
+        gone = [int(seq) for seq in seqs]
+        wanted, unkept = json.dumps(gone), json.dumps([seq for seq in gone if seq not in keep])
         events = "SELECT body FROM event WHERE seq IN (SELECT value FROM json_each(?))"
         erased = self._rows(
             f"UPDATE body SET salt = NULL, bytes = NULL WHERE id IN ({events}) AND bytes IS NOT NULL RETURNING id",
             (wanted,),
         )
-        gone = "SELECT id FROM document WHERE seq IN (SELECT value FROM json_each(?))"
-        self._rows(f"DELETE FROM vector WHERE document IN ({gone})", (wanted,))
-        self._rows("DELETE FROM document WHERE seq IN (SELECT value FROM json_each(?))", (wanted,))
+        documents = "SELECT id FROM document WHERE seq IN (SELECT value FROM json_each(?))"
+        self._rows(f"DELETE FROM vector WHERE document IN ({documents})", (unkept,))
+        self._rows("DELETE FROM document WHERE seq IN (SELECT value FROM json_each(?))", (unkept,))
         self.reindex(text_of)
         self.note("erased", self.head)
         self.erased_here = True
@@ -281,6 +283,12 @@ class Transaction(Snapshot):
         """Say what is left of an event whose body is erased in this transaction: readers get that in its place."""
         left = {"event": event.event_id, "kind": event.kind, "version": event.version, "body": dict(body)}
         return self.append("event.redacted", left, event_id=redaction_id(event.event_id))
+
+    def _left(self, event_id: str) -> dict[str, Any] | None:
+        """What an erasure left of a body, one of this transaction included."""
+        own = (event.body for event in self.pending if event.event_id == redaction_id(event_id))
+        body = next(own, None)
+        return super()._left(event_id) if body is None else dict(body["body"])
 
     def drop_beside(self, refs: Iterable[str]) -> None:
         """Remove the idempotency keys of things, which tell their texts by a digest, and how they stood."""

@@ -128,6 +128,23 @@ def test_a_merge_and_a_resolution_lose_the_words(memory: Memory, tmp_path: Path)
     assert memory.history("Ana")
 
 
+def test_a_claim_that_rests_on_what_was_derived_from_it_stays_without_the_proof(memory: Memory, tmp_path: Path) -> None:
+    memory.claim("Wombatville", "located_in", "Norway", source="letters", valid_from="1900")
+    memory.claim("Ana", "works_in", "Wombatville", source="letters", valid_from="2020")
+    memory.rules("works_in_country(x, c) :- works_in(x, y), located_in(y, c).")
+    derived = memory.believe("Ana", "works_in_country").belief.primary
+    assert derived is not None
+    rests = memory.claim("Ana", "pays_tax_in", "Norway", derived_from=[derived.claim_ref], evidence="I pay in Norway")
+    assert memory.claim_at(rests.claim_ref).as_dict()["pinned_proofs"]
+    memory.erase(source="letters")
+
+    assert holding(tmp_path) == []
+    assert "pinned_proofs" not in memory.claim_at(rests.claim_ref).as_dict()
+    belief = memory.believe("Ana", "pays_tax_in").belief
+    assert belief.primary and belief.primary.value == "Norway" and "PendingReview" in belief.markers
+    assert rests.claim_ref in {hit.node_id for hit in memory.search("pay in Norway").hits}
+
+
 def test_a_name_that_another_text_uses_stays(memory: Memory, tmp_path: Path) -> None:
     memory.claim("Zanzibar", "likes", "chess", source="notes")
     memory.erase(source="letters")

@@ -155,3 +155,19 @@ def test_the_past_stays_as_it_was(memory: Memory) -> None:
     assert memory.believe("Ana", "lives_in").belief.primary is None
     assert memory.believe("Ana", "lives_in", knowledge_at=at).belief.primary
     assert memory.audit(1).entries[0].as_dict()["reason"] == "undone"
+
+
+def test_rules_are_taken_back_and_given_back(memory: Memory) -> None:
+    memory.claim("Berlin", "located_in", "Germany", valid_from="1900")
+    rules = memory.rules("lives_in_country(x, c) :- lives_in(x, y), located_in(y, c).")
+    memory.undo()
+    assert memory.list_rules() == ()
+    assert rules.derived == 1
+
+
+def test_what_followed_from_what_was_erased_follows_no_more(memory: Memory) -> None:
+    memory.claim("Berlin", "located_in", "Germany", valid_from="1900", source="letters")
+    memory.rules("lives_in_country(x, c) :- lives_in(x, y), located_in(y, c).")
+    assert memory.ask("lives_in_country(x, c)").rows
+    memory.erase(source="letters")
+    assert memory.ask("lives_in_country(x, c)").rows == ()
