@@ -20,6 +20,7 @@ class Asking(Protocol):
     @property
     def upto(self) -> int: ...
     def ask(self, query: Callable[Concatenate[Asked, P], T], *args: P.args, **kwargs: P.kwargs) -> T: ...
+    def bearers(self, key: str) -> tuple[EntityRow, ...]: ...
 
 
 def find(asking: Asking, text: str) -> EntityRow | None:
@@ -30,7 +31,7 @@ def find(asking: Asking, text: str) -> EntityRow | None:
     if is_id(text) and (found := asking.ask(queries.entity, text.lower(), upto=asking.upto)) is not None:
         return kept(asking, found)
     key = name_key(text)
-    named = asking.ask(queries.entity_by_name, key, upto=asking.upto)
+    named = asking.bearers(key)
     canonical = [entity for entity in named if name_key(entity.name) == key]
     if len(named) == 1 or len(canonical) == 1:
         return (canonical or list(named))[0]

@@ -17,11 +17,14 @@ from hornbook.graph.belief.registry import Registry, built_in
 from hornbook.graph.clock import Clock, rfc3339
 from hornbook.graph.errors import EngineFault
 from hornbook.graph.events import Actor, Event
+from hornbook.graph.naming import NAMING, Naming
+from hornbook.graph.view import queries
 
 if TYPE_CHECKING:
     from hornbook.graph.claim import Claim
     from hornbook.graph.journal import Journal, Snapshot, Transaction
     from hornbook.graph.view import GraphView
+    from hornbook.graph.view.queries import EntityRow
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -45,6 +48,16 @@ class Reading:
     def ask(self, query: "Callable[Concatenate[GraphView, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
         """The answer of a named query of the view."""
         return self.store.asked(self.snapshot, query, *args, **kwargs)
+
+    def bearers(self, key: str) -> "tuple[EntityRow, ...]":
+        """The entities that bear a name; remembered for readings of the head."""
+
+        def ask() -> "tuple[EntityRow, ...]":
+            return self.ask(queries.entity_by_name, key, upto=self.upto)
+
+        return (
+            self.store.naming.bearers(self.snapshot, self.upto, key, ask) if self.upto == self.snapshot.head else ask()
+        )
 
     def known_at(self, seq: int) -> int:
         """When an event became known."""
@@ -71,6 +84,7 @@ class Writing:
     now: int
     registry: Registry
     began: int = field(init=False)  # the last event before this transaction
+    renamed: bool = False  # whether it has changed what a name means
 
     def __post_init__(self) -> None:
         """Note where the transaction begins."""
@@ -90,6 +104,14 @@ class Writing:
         """The answer of a named query of the view, which sees what this transaction has written."""
         return query(self.view, *args, **kwargs)
 
+    def bearers(self, key: str) -> "tuple[EntityRow, ...]":
+        """The entities that bear a name; remembered as long as this transaction has named nothing."""
+
+        def ask() -> "tuple[EntityRow, ...]":
+            return self.ask(queries.entity_by_name, key, upto=self.upto)
+
+        return ask() if self.renamed else self.store.naming.bearers(self.snapshot, self.began, key, ask)
+
     def known_at(self, seq: int) -> int:
         """When an event became known; for one of this transaction the instant at which it began."""
         return self.snapshot.known_at(seq) if seq <= self.began else self.now
@@ -103,6 +125,7 @@ class Writing:
         seq = self.snapshot.append(kind, body, event_id=event_id)
         event = Event(seq, 0, self.now, event_id or "", "", kind, 1, NOBODY, body)
         self.view.apply(event)
+        self.renamed = self.renamed or kind in NAMING
         if kind == "predicate.declared":
             self.registry = self.registry.declare(body)
         return seq
@@ -127,6 +150,7 @@ class Store:
         self.clock = clock
         self.owner = owner  # who speaks when the owner speaks
         self.asks = False  # whether an oracle is set, so that contested claims are put to it
+        self.naming = Naming()
         self.parsed: dict[str, tuple[Claim, int]] = {}  # claims by id with when they became known: neither changes
         self._view_of = view_of
         self._deadline = deadline
@@ -238,6 +262,7 @@ class Store:
         with self._opening:
             view, self._view = self._view, None
             self.parsed.clear()
+            self.naming = Naming()
         if view is not None:
             view.discard()
 
