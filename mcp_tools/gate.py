@@ -16,13 +16,14 @@ from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from starlette.datastructures import Headers
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import hornbook
 from hornbook.graph.ids import new_id
 from hornbook.mcp_tools.caller import CALLER, Caller
 from hornbook.mcp_tools.keys import Keys
+from hornbook.mcp_tools.unread import refused
 
 LARGEST = 4 * 1024 * 1024  # bytes of a body
 SLOWEST = 30.0  # seconds in which a body must have come
@@ -46,6 +47,17 @@ class Refusal:
         """As it is sent."""
         body = {"error": {"code": self.code, "message": self.message}}
         return JSONResponse(body, self.status, headers=dict(self.headers))
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A body that is no message of the protocol, with the protocol's own answer to it."""
+
+    answer: str
+
+    def response(self) -> Response:
+        """As it is sent."""
+        return Response(self.answer, 400, media_type="application/json")
 
 
 CHALLENGE = (("WWW-Authenticate", 'Bearer realm="hornbook", error="invalid_token"'),)
@@ -152,7 +164,7 @@ class Gate:
             with anyio.CancelScope() as cancelled:
                 self.scopes.add(cancelled)
                 whole = await _whole(receive) if scope["method"] == "POST" else receive
-                if isinstance(whole, Refusal):
+                if isinstance(whole, Refusal | Unread):
                     await whole.response()(scope, receive, sent)
                 else:
                     await self._pass_on(scope, whole, sent, owner)
@@ -214,7 +226,7 @@ class Sent:
             await self({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _whole(receive: Receive) -> Callable[[], Awaitable[Message]] | Refusal:
+async def _whole(receive: Receive) -> "Callable[[], Awaitable[Message]] | Refusal | Unread":
     """Read a body whole within its bounds, and give it back as it is received."""
     body = bytearray()
     with anyio.move_on_after(SLOWEST) as late:
@@ -227,6 +239,8 @@ async def _whole(receive: Receive) -> Callable[[], Awaitable[Message]] | Refusal
                 break
     if late.cancelled_caught:
         return SLOW
+    if message["type"] == "http.request" and (answer := refused(bytes(body))) is not None:
+        return Unread(answer.model_dump_json(exclude_unset=True))
     waiting: list[dict[str, Any]] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
     if message["type"] != "http.request":
         waiting = [dict(message)]

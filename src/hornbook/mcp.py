@@ -32,9 +32,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _served(flags: argparse.Namespace) -> int:
     settings = _settings(flags)
     if flags.transport == "stdio":
+        import anyio
+
+        from hornbook.mcp_tools import stdio
         from hornbook.mcp_tools.server import build
 
-        build(settings).run("stdio")
+        anyio.run(stdio.serve, build(settings))
         return 0
     from hornbook.mcp_tools.http import serve  # only here: stdio starts without a web server
 

@@ -15,6 +15,7 @@ from hornbook.mcp_tools.keys import keys_for, keys_of
 from hornbook.mcp_tools.services import Services
 from hornbook.settings import Settings, read
 
+PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 ANA, BEN = "ana-key-0123456789", "ben-key-0123456789"
 
 
@@ -120,7 +121,7 @@ async def asked(gate: Gate, user: str) -> int:
     seen: list[int] = []
 
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.request", "body": PING, "more_body": False}
 
     async def send(message: Any) -> None:
         seen.extend([message["status"]] if "status" in message else [])

@@ -42,6 +42,16 @@ def test_one_echoed_line_is_answered_in_the_callers_protocol(version: str, tmp_p
     assert answer["result"]["protocolVersion"] == version
 
 
+def test_a_line_that_is_no_message_is_answered_and_the_next_one_is_too(tmp_path: Path) -> None:
+    half = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "x", "arguments": {"y": "\ud800"}}}
+    wrong: dict[str, Any] = {"jsonrpc": "2.0", "id": 8, "method": "ping", "params": []}
+    answers = talk(tmp_path, greeting("2025-11-25"), half, wrong, {"jsonrpc": "2.0", "id": 9, "method": "ping"})
+
+    assert {1: None, 7: -32700, None: -32600, 9: None} == {
+        answer["id"]: answer.get("error", {}).get("code") for answer in answers
+    }
+
+
 def test_starting_opens_nothing_and_loads_nothing_heavy(tmp_path: Path) -> None:
     probe = (
         "import sys; from hornbook.mcp_tools.server import build; from hornbook.settings import read;"
