@@ -6,13 +6,17 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.graph.belief.line_model import Model, instant
-from tests.graph.belief.test_properties import DATES, SUBJECT, act, deeds, predicates
+from tests.graph.belief.test_properties import DATES, SUBJECT, act, deeds, predicates, talk
 
 from hornbook.graph.belief.belief import Belief, Slot, Status
 from hornbook.graph.belief.believed import believed
 from hornbook.graph.claim import Polarity
+from hornbook.graph.claims.lines import held
 from hornbook.graph.clock import DAY
 from hornbook.graph.interval import ALWAYS, FOREVER
+from hornbook.graph.view import queries
+from hornbook.memory import Memory
+from hornbook.reasoning.facts import alone, weighed
 
 Seen = set[tuple[str, str, str, bool]]
 
@@ -21,16 +25,18 @@ def by_the_fold(belief: Belief, set_valued: bool) -> Seen:
     """What a belief shows as believed: its primary, with it the other members, and what is denied undisputed."""
     free = [slot for slot in belief.alternatives if not (slot.contested or aside(slot))]
     if belief.status is Status.CONTESTED:
-        told = [one for one in free if one.external and (set_valued or one.polarity is Polarity.NOT)]
-        return seen(told)
+        free_sides = [one for one in free if one.external and (set_valued or one.polarity is Polarity.NOT)]
+        return seen(free_sides)
     if belief.primary is None:
         positive = [one for one in free if one.polarity is Polarity.HOLDS]
-        told = {one.held.value_key for one in positive if one.external}
+        stated = {one.held.value_key for one in positive if one.external}
         thought = {one.held.value_key for one in positive}
         negative = [one for one in free if one.polarity is Polarity.NOT]
-        denied = [one for one in negative if one.external and one.held.value_key not in told]
-        closed = thought | {one.held.value_key for one in denied}
-        return seen([*denied, *(one for one in negative if not (one.external or told or one.held.value_key in closed))])
+        against_it = [one for one in negative if one.external and one.held.value_key not in stated]
+        closed = thought | {one.held.value_key for one in against_it}
+        return seen(
+            [*against_it, *(one for one in negative if not (one.external or stated or one.held.value_key in closed))]
+        )
     alike = [one for one in free if one.external == belief.primary.external and one.polarity is Polarity.HOLDS]
     if not belief.primary.external:  # somebody's denial goes before a guess
         against = {one.held.value_key for one in free if one.external and one.polarity is Polarity.NOT}
@@ -38,14 +44,14 @@ def by_the_fold(belief: Belief, set_valued: bool) -> Seen:
     held = {one.held.value_key for one in (belief.primary, *free) if one.polarity is Polarity.HOLDS}
     values = {belief.primary.held.value_key, *(one.held.value_key for one in alike)}
     negative = [one for one in free if one.polarity is Polarity.NOT]
-    told = [one for one in negative if one.external and one.held.value_key not in values]
-    denied = {one.held.value_key for one in told}
+    said_not = [one for one in negative if one.external and one.held.value_key not in values]
+    denied = {one.held.value_key for one in said_not}
     guessed = [
         one
         for one in negative
         if not (one.external or belief.primary.external) and one.held.value_key not in held | denied
     ]
-    return seen([belief.primary, *alike, *told, *guessed])
+    return seen([belief.primary, *alike, *said_not, *guessed])
 
 
 def aside(slot: Slot) -> bool:
@@ -104,3 +110,17 @@ def test_pieces_of_one_value_do_not_overlap(predicate: str, history: list[Any]) 
 
     for one, other in pairwise(pieces):
         assert one.held.side != other.held.side or one.end <= other.start
+
+
+@settings(max_examples=15, deadline=None)
+@given(predicates, talk)
+def test_a_claim_alone_on_its_line_is_read_off_its_row_as_it_would_be_weighed(predicate: str, said: Any) -> None:
+    more = {key: value for key, value in said.items() if key not in ("value", "confidence_value", "channel", "present")}
+    with Memory.open(":memory:", user="ana") as memory:
+        memory.claim(SUBJECT, predicate, said["value"], confidence=said.get("confidence_value", 0.9), **more)
+        with memory._store.reading() as reading:
+            named = reading.registry.named(predicate)
+            wanted = frozenset({named.key, f"-{named.key}"})
+            for line in reading.ask(queries.lines_about, named.key, upto=reading.upto):
+                fact = alone(line, named)
+                assert fact is None or [fact] == list(weighed(held(reading, line.claims), named, line.name, wanted))
