@@ -111,7 +111,7 @@ class Pipe:
         try:
             while line := self.process.stdout.readline():
                 reply = json.loads(line)
-                if reply.get("id") == message["id"]:
+                if reply.get("id", 0) in (message["id"], None):  # null: it could not be read that far
                     return reply
         finally:
             late.cancel()
@@ -182,7 +182,7 @@ class Fuzz:
             id_ = self.dice.choice(self.ids or ["x"])
             method, params = "resources/read", {"uri": self.dice.choice(URIS).replace("{}", id_)}
         else:
-            method, params = self.dice.choice(METHODS), self.dice.choice(PARAMS if self.bound else PARAMS[:-1])
+            method, params = self.dice.choice(METHODS), self.dice.choice(PARAMS)
         began = time.perf_counter()
         reply = self.request(method, params, user)
         self.times.append(time.perf_counter() - began)

@@ -105,10 +105,17 @@ def _listen(host: str, port: int) -> socket.socket:
     if not 0 <= port <= 65_535:
         raise InvalidArgument(f"there is no port {port}", field="port", hint="0 to 65535")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # the protocol is named, or asyncio does not take it for TCP and leaves replies waiting 40 ms for an ack
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server((host, port), family=family)
+        if sys.platform != "win32":  # there it would let two servers share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(128)
     except OSError:
+        listening.close()
         raise InvalidArgument(f"port {port} cannot be listened on", field="port", hint="choose another") from None
+    return listening
 
 
 def _log_lines(quiet: Sequence[str] = ("mcp", "uvicorn", "sse_starlette")) -> None:
