@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -106,9 +107,8 @@ def both(memory: Memory) -> tuple[dict[str, Any], dict[str, Any]]:
             close(fresh.result)
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(claims, min_size=1, max_size=6), st.lists(deeds, min_size=1, max_size=6))
-def test_mended_is_derived_from_nothing(first: list[Any], then: list[Any]) -> None:
+def hold_alike(first: list[Any], then: list[Any]) -> None:
+    """Tell a memory a history, and compare after every deed."""
     timed = Timed()
     with timed.memory as memory:
         for deed in first:
@@ -119,6 +119,22 @@ def test_mended_is_derived_from_nothing(first: list[Any], then: list[Any]) -> No
             timed.act(deed)
             mended, fresh = both(memory)
             assert fresh == mended, deed
+
+
+beginnings, histories = st.lists(claims, min_size=1, max_size=6), st.lists(deeds, min_size=1, max_size=6)
+
+
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(beginnings, histories)
+def test_mended_is_derived_from_nothing(first: list[Any], then: list[Any]) -> None:
+    hold_alike(first, then)
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(beginnings, histories)
+def test_mended_is_derived_from_nothing_over_many_histories(first: list[Any], then: list[Any]) -> None:
+    hold_alike(first, then)
 
 
 def test_a_change_is_followed_and_not_evaluated_from_nothing() -> None:
