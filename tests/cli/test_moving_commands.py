@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hornbook.cli import main
+from hornbook.graph.errors import StoreMoved
 from hornbook.memory import Memory
 
 Told = Callable[..., Any]
@@ -78,6 +79,16 @@ def test_a_restore_says_how_the_two_stand_to_each_other(
     monkeypatch.setenv("HORNBOOK_DB_PATH", str(tmp_path / "memories"))
     assert main(["restore", "other.db"]) == 1
     assert "forked" in capsys.readouterr().err
+
+
+def test_a_memory_that_is_open_is_told_that_its_file_was_replaced(told: Told) -> None:
+    told("backup", "copy.db")
+    with Memory.open() as memory:
+        memory.claim("Cleo", "likes", "chess")
+        told("restore", "copy.db", "--overwrite")
+        with pytest.raises(StoreMoved):
+            memory.claim("Cleo", "likes", "go")
+    assert told("history", "Cleo") == []
 
 
 def test_a_damaged_copy_is_refused(told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -222,20 +222,24 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from hornbook.graph.journal import Journal
+from hornbook.graph.journal import Journal, Transaction
 from tests.graph.forget.test_erase import memory_at
-Journal.vacuum = lambda self: os.kill(os.getpid(), signal.SIGKILL)
+where = {"Journal": Journal, "Transaction": Transaction}[sys.argv[3].partition(".")[0]]
+setattr(where, sys.argv[3].partition(".")[2], lambda *given: os.kill(os.getpid(), signal.SIGKILL))
 memory_at(Path(sys.argv[1])).erase(source="letters")
 """
 
 
-def test_an_erasure_that_was_killed_is_finished_by_the_next(memory: Memory, tmp_path: Path) -> None:
+@pytest.mark.parametrize("moment", ["Transaction.reindex", "Journal.vacuum"])
+def test_an_erasure_that_was_killed_is_finished_by_the_next(memory: Memory, tmp_path: Path, moment: str) -> None:
     root = str(Path(__file__).parents[3])
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join((PACKAGE, root))}
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), root], env=environ, check=False)
+    command = [sys.executable, "-c", KILLED, str(tmp_path), root, moment]
+    ended = subprocess.run(command, env=environ, check=False)
     assert ended.returncode == -9
 
     memory.stats()  # this process follows, and throws its view away
     assert memory.erase(source="letters").pending == ()
     assert holding(tmp_path) == []
     assert verify(memory._store.journal) is None
+    assert memory.finish_erasing().pending == ()
