@@ -31,7 +31,7 @@ def _copy(engine: Engine, table: str, rows: Iterable[Row], columns: Mapping[str,
 
 def arrow(rows: list[Row], columns: Mapping[str, str], prefix: str = "") -> Any:
     """The rows as an Arrow table with the columns in the order of the schema, their names after a prefix."""
-    import pyarrow as pa  # type: ignore[import-untyped]  # ships no types
+    import pyarrow as pa
 
     kinds: dict[str, Any] = {TEXT: pa.string(), NUMBER: pa.int64(), FLAG: pa.bool_()}
     return pa.table(

@@ -9,7 +9,7 @@ from hornbook.graph.view.bulk import copy_rows
 from hornbook.graph.view.engine import Engine
 from hornbook.graph.view.fold import Rows
 from hornbook.graph.view.log import dumped
-from hornbook.graph.view.ops import Put, Set
+from hornbook.graph.view.ops import Put
 from hornbook.graph.view.project import Recorded, project
 from hornbook.graph.view.statements import run
 
@@ -56,8 +56,10 @@ def way_to(seq: int, last: int) -> Way:
 def mark(engine: Engine, journal_id: str, seq: int, digest: bytes) -> None:
     """Note, in the open transaction, which journal the view follows, up to where, and the chain's hash there."""
     value = dumped({"journal": journal_id, "hash": digest.hex()})
-    columns = {"kind": WATERMARK, "seq": seq, "value": value, "log": ""}
-    run(engine, (Put("Meta", WATERMARK, columns, if_absent=True), Set("Meta", WATERMARK, {"seq": seq, "value": value})))
+    moved = "MATCH (m:Meta {id: $id}) SET m.seq = $seq, m.value = $value RETURN m.id"
+    if not engine.rows(moved, {"id": WATERMARK, "seq": seq, "value": value}):
+        columns = {"kind": WATERMARK, "seq": seq, "value": value, "log": ""}
+        run(engine, (Put("Meta", WATERMARK, columns),))
 
 
 def marked(engine: Engine, journal_id: str) -> tuple[int, bytes]:

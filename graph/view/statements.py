@@ -22,12 +22,13 @@ def run(engine: Engine, ops: Sequence[Op]) -> None:
         op = ops[place]
         place += 1
         match op:
-            case Put(if_absent=False):
-                links = _links_of(op, ops[place : place + MOST_TOGETHER])
-                _put(engine, op, links)
-                place += len(links)
             case Put():
-                _put_if_absent(engine, op)
+                # reading first is cheaper than MERGE, and only one process writes a view
+                if op.if_absent and _there(engine, op.table, op.id):
+                    continue
+                links = _links_of(op, ops[place : place + MOST_TOGETHER])
+                _put(engine, op, (*op.links, *links))
+                place += len(links)
             case Set():
                 _set(engine, op)
             case Link():
@@ -91,12 +92,6 @@ def _put_text(table: str, columns: tuple[str, ...], shape: tuple[tuple[str, bool
 
 def _assigned(names: Iterable[str], prefix: str = "") -> str:
     return ", ".join(f"{name}: ${prefix}{name}" for name in names)
-
-
-def _put_if_absent(engine: Engine, op: Put) -> None:
-    # reading first is cheaper than MERGE, and only one process writes a view
-    if not _there(engine, op.table, op.id):
-        _put(engine, op, op.links)
 
 
 def _set(engine: Engine, op: Set) -> None:
