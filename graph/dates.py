@@ -75,7 +75,10 @@ def parse_moment(given: str | date | datetime | Moment, field: str = "date") -> 
     if isinstance(given, Moment):
         return given
     if isinstance(given, datetime):
-        return Moment(microseconds(given if given.tzinfo else given.replace(tzinfo=UTC)))
+        try:
+            return Moment(_in_utc(given))
+        except OverflowError:
+            raise _no_date(given, field) from None
     if isinstance(given, date):
         return Moment(microseconds(datetime(given.year, given.month, given.day, tzinfo=UTC)), Granularity.DAY)
     if isinstance(given, str):
@@ -83,7 +86,11 @@ def parse_moment(given: str | date | datetime | Moment, field: str = "date") -> 
             return _parsed(given.strip())
         except (ValueError, OverflowError):
             pass
-    raise InvalidArgument(f"{field} is not a date: {_excerpt(given)}", field=field, hint=HINT)
+    raise _no_date(given, field)
+
+
+def _no_date(given: object, field: str) -> InvalidArgument:
+    return InvalidArgument(f"{field} is not a date: {_excerpt(given)}", field=field, hint=HINT)
 
 
 @lru_cache(4096)
@@ -95,8 +102,12 @@ def _parsed(text: str) -> Moment:
         return Moment((start - EPOCH) // timedelta(microseconds=1), kind)
     if not FULL.fullmatch(text):
         raise ValueError(text)
-    instant = datetime.fromisoformat(text)
-    return Moment(microseconds(instant if instant.tzinfo else instant.replace(tzinfo=UTC)))
+    return Moment(_in_utc(datetime.fromisoformat(text)))
+
+
+def _in_utc(instant: datetime) -> int:
+    """Raises OverflowError for one that another zone still has in year 1, or already in 9999, and UTC has not."""
+    return microseconds((instant if instant.tzinfo else instant.replace(tzinfo=UTC)).astimezone(UTC))
 
 
 def _excerpt(given: object) -> str:

@@ -76,7 +76,8 @@ def place(writing: Writing, claim: Claim, predicate: Predicate) -> tuple[tuple[P
     if named is None or predicate.mirror is None or named.id == subject:
         return (own,), named.id if named else None
     seen = writing.registry.named(predicate.mirror)
-    back = value_key(claim.subject, exact=seen.exact)
+    about = writing.ask(queries.entity, subject, upto=writing.upto)
+    back = value_key(about.name if about else claim.subject, exact=seen.exact)
     return (own, Place(line_id(named.id, seen.key), named.id, seen, back, True)), named.id
 
 

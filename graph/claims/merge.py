@@ -1,6 +1,6 @@
 """Merging entities and parting them again: events that bring lines together or apart, gated in the same transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from hornbook.graph.ids import new_id
 from hornbook.graph.names import name_key, value_key
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
-from hornbook.graph.view.queries import EntityRow
+from hornbook.graph.view.queries import ClaimRow, EntityRow
 
 MERGED, PARTED = "entities.merged", "entities.parted"
 
@@ -37,7 +37,7 @@ def merge(writing: Writing, kept: str, merged: str, reason: str) -> Merged:
     first, second = _named(writing, kept, "kept"), _named(writing, merged, "merged")
     if first.id == second.id:
         raise Conflict("these are one entity already", field="merged")
-    moves = [*_handed_over(writing, first, second), *_said(writing, second, first), *_seen(writing, second, first)]
+    moves = _moves(writing, first, second)
     id_ = new_id()
     writing.append(
         MERGED,
@@ -65,7 +65,7 @@ def part(writing: Writing, merge_id: str, reason: str) -> Merged:
     if second is None or second.merged_into != body["kept"]:
         raise Conflict("this merge was undone already", field="merge_id")
     moves = [reversed_move(move) for move in body["moves"]]
-    moves += _since(writing, body["kept"], body["merged"], frozenset(body["keys"]), {move["claim"] for move in moves})
+    moves += _since(writing, body["kept"], second, frozenset(body["keys"]), {move["claim"] for move in moves})
     writing.append(
         PARTED,
         {
@@ -119,48 +119,88 @@ def reversed_move(move: Mapping[str, Any]) -> dict[str, Any]:
     return {**move, **back, **keys}
 
 
-def _handed_over(writing: Writing, first: EntityRow, second: EntityRow) -> list[dict[str, Any]]:
-    """The claims on the second's lines, on the first's line of the same predicate."""
+def _moves(writing: Writing, first: EntityRow, second: EntityRow) -> list[dict[str, Any]]:
+    """Every place that changes when the second becomes the first, each once."""
+    lines = writing.ask(queries.line_ids_of, second.id, upto=writing.upto)
+    saying = _saying(writing, second)
     return [
-        _move(one, line, line_id(first.id, line.partition("|")[2]), one.value_key)
-        for line in writing.ask(queries.line_ids_of, second.id, upto=writing.upto)
-        for one in all_of(writing, line)
+        *_handed_over(writing, first, lines, {row.id for row in saying}),
+        *_said(writing, first, [row for row in saying if row.line not in lines]),
+        *_seen(writing, first, _read_from_both(writing, lines), lines),
     ]
 
 
-def _said(writing: Writing, second: EntityRow, first: EntityRow) -> list[dict[str, Any]]:
-    """The claims whose value is the second: on their own line, they now say the first."""
-    rows = writing.ask(queries.claims_saying, second.id, upto=writing.upto)
+def _saying(writing: Writing, entity: EntityRow) -> list[ClaimRow]:
+    """The claims whose value is an entity, or one that was merged into it, through all mergers."""
+    found = [entity]
+    for one in found:  # it grows while it is walked
+        rows = (writing.ask(queries.entity, id_, upto=writing.upto) for id_ in one.absorbed)
+        found += [row for row in rows if row is not None and row not in found]
+    return [row for one in found for row in writing.ask(queries.claims_saying, one.id, upto=writing.upto)]
+
+
+def _key(writing: Writing, line: str, entity: EntityRow) -> str:
+    """What a claim on a line says that says an entity."""
+    return value_key(entity.name, exact=writing.registry.named(line.partition("|")[2]).exact)
+
+
+def _handed_over(
+    writing: Writing, first: EntityRow, lines: Sequence[str], saying: Collection[str]
+) -> list[dict[str, Any]]:
+    """The claims on the second's lines, on the first's line of the same predicate; if they say the second, the first.
+
+    One that says the second of itself is seen from its value on these lines too, or was said of an entity merged into
+    the second.
+    """
+    seats = [(line, one) for line in lines for one in all_of(writing, line)]
+    own = {one.id for _, one in seats if not one.mirrored}
     moves = []
-    for row, one in zip(rows, held(writing, rows), strict=True):
-        predicate = writing.registry.named(one.claim.predicate)
-        moves.append(_move(one, row.line, row.line, value_key(first.name, exact=predicate.exact)))
+    for line, one in seats:
+        target = line_id(first.id, line.partition("|")[2])
+        itself = one.id in (own if one.mirrored else saying)
+        moves.append(_move(one, line, target, _key(writing, line, first) if itself else one.value_key))
     return moves
 
 
-def _seen(writing: Writing, second: EntityRow, first: EntityRow) -> list[dict[str, Any]]:
-    """The claims about the second, where they are seen from their values: there they now say the first."""
-    moves = []
-    for line in writing.ask(queries.line_ids_of, second.id, upto=writing.upto):
-        own = [one for one in all_of(writing, line) if not one.mirrored]
-        if not own or writing.registry.named(line.partition("|")[2]).mirror is None:
-            continue
-        refs = {one.id for one in own}
-        for other in writing.ask(queries.lines_of_claims, tuple(refs), upto=writing.upto):
-            exact = writing.registry.named(other.partition("|")[2]).exact
-            seen = [one for one in all_of(writing, other) if one.mirrored and one.id in refs and other != line]
-            moves += [_move(one, other, other, value_key(first.name, exact=exact)) for one in seen]
-    return moves
+def _said(writing: Writing, first: EntityRow, rows: Sequence[ClaimRow]) -> list[dict[str, Any]]:
+    """The claims of others whose value is the second: on their own line, they now say the first."""
+    found = zip(rows, held(writing, rows), strict=True)
+    return [_move(one, row.line, row.line, _key(writing, row.line, first)) for row, one in found]
 
 
-def _since(writing: Writing, kept: str, merged: str, keys: frozenset[str], known: set[str]) -> list[dict[str, Any]]:
-    """Claims recorded since the merge under a name of the merged entity."""
+def _read_from_both(writing: Writing, lines: Sequence[str]) -> set[str]:
+    """The claims said on lines that are seen from their values too."""
+    mirrors = [line for line in lines if writing.registry.named(line.partition("|")[2]).mirror is not None]
+    return {one.id for line in mirrors for one in all_of(writing, line) if not one.mirrored}
+
+
+def _seen(writing: Writing, first: EntityRow, refs: Collection[str], lines: Sequence[str]) -> list[dict[str, Any]]:
+    """The claims about the second, where they are seen from others that are their values: there they say the first."""
     return [
-        _move(one, line, line_id(merged, line.partition("|")[2]), one.value_key)
-        for line in writing.ask(queries.line_ids_of, kept, upto=writing.upto)
-        for one in all_of(writing, line)
-        if one.id not in known and name_key(str(one.subject)) in keys
+        _move(one, other, other, _key(writing, other, first))
+        for other in writing.ask(queries.lines_of_claims, tuple(refs), upto=writing.upto)
+        if other not in lines
+        for one in all_of(writing, other)
+        if one.mirrored and one.id in refs
     ]
+
+
+def _since(
+    writing: Writing, kept: str, merged: EntityRow, keys: frozenset[str], known: Collection[str]
+) -> list[dict[str, Any]]:
+    """The places of claims recorded since the merge under a name of the merged entity, as subject or as value."""
+    lines = writing.ask(queries.line_ids_of, kept, upto=writing.upto)
+    seats = [(line, one) for line in lines for one in all_of(writing, line) if one.id not in known]
+    named = [(line, one) for line, one in seats if name_key(str(one.subject)) in keys]
+    moves = []
+    for line, one in named:
+        target = line_id(merged.id, line.partition("|")[2])
+        itself = name_key(str(one.value)) in keys
+        moves.append(_move(one, line, target, _key(writing, line, merged) if itself else one.value_key))
+    rows = [row for row in writing.ask(queries.claims_saying, kept, upto=writing.upto) if row.id not in known]
+    others = [row for row in rows if (row.line, row.id) not in {(line, one.id) for line, one in named}]
+    said = [row for row in others if name_key(str(held(writing, [row])[0].value)) in keys]
+    return [*moves, *_said(writing, merged, said), *_seen(writing, merged, {one.id for _, one in named}, lines)]
 
 
 def _settle(writing: Writing, moves: Sequence[dict[str, Any]], reason: str) -> None:

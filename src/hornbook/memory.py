@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from hornbook.claiming import When, instant
+from hornbook.display import attach
 from hornbook.graph.clock import Clock, system_clock
 from hornbook.graph.episode import NodeType, Scope, StoredMemory, checked_text, checked_word
 from hornbook.graph.errors import InvalidArgument
@@ -16,6 +17,7 @@ from hornbook.keeping import Keeping
 from hornbook.opening import embedder_of, extractor_of, open_store
 from hornbook.ruling import Ruling
 from hornbook.settings import Settings, read
+from hornbook.showing import Showing
 from hornbook.tending import Tending
 
 if TYPE_CHECKING:
@@ -37,7 +39,10 @@ MOST_HITS = 200
 LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
-class Memory(Ruling, Tending, Keeping):
+attach()
+
+
+class Memory(Ruling, Tending, Keeping, Showing):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking
@@ -181,7 +186,7 @@ class Memory(Ruling, Tending, Keeping):
         from hornbook.graph.retrieval.search import Query, search
 
         asked = checked_text(query, "query", LONGEST_QUERY)
-        if isinstance(limit, bool) or not 1 <= limit <= MOST_HITS:
+        if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MOST_HITS:
             raise InvalidArgument(f"limit must be 1 to {MOST_HITS}", field="limit", hint="leave it out for 10")
         filters = self._filters(scope, node_types, agent, run)
         with self._read(knowledge_at) as reading:

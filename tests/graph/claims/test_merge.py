@@ -80,3 +80,39 @@ def test_a_merged_subject_is_the_same_value_where_it_is_seen_from_the_other_end(
     assert "Contested" != memory.believe("Ada", "married_to").status
     memory.part(merged.merge_id, reason="they are two")
     assert "Contested" == memory.believe("Ada", "married_to").status
+
+
+def test_one_who_was_said_to_be_married_to_herself_says_the_entity_that_she_became(memory: Memory) -> None:
+    memory.claim("Ada", "married_to", "Ada", source="a letter")
+    memory.claim("Ada", "married_to", "Bo", source="a phone call")
+    memory.merge("Bo", "Ada", reason="one person")
+    assert () == memory.contested().lines
+    memory.claim("Ada", "married_to", "Cyn", source="a card")
+    memory.claim("Cyn", "married_to", "Ada", source="a register")
+    assert "Contested" == memory.believe("Bo", "married_to").status
+    cyn = memory.believe("Cyn", "married_to").belief
+    assert 1 == len({slot.held.value_key for slot in cyn.slots})
+
+
+def test_a_value_is_the_same_after_two_merges_in_a_row(memory: Memory) -> None:
+    memory.claim("NYC", "founded_in", 1624)
+    memory.claim("New York City", "motto", "Excelsior")
+    memory.claim("Big Apple", "mayor", "Rosa Lind")
+    memory.claim("ana", "lives_in", "NYC", valid_from="2024", source="letter")
+    memory.merge("New York City", "NYC", reason="one city")
+    memory.merge("Big Apple", "New York City", reason="one city")
+    memory.claim("ana", "lives_in", "Big Apple", valid_from="2024", source="phone call")
+    assert () == memory.contested().lines
+    assert 1 == memory.believe("ana", "lives_in").primary.corroboration_count
+
+
+def test_the_name_that_a_subject_had_before_is_no_other_value_at_the_other_end(memory: Memory) -> None:
+    memory.claim("Ada", "born_in", "Oslo")
+    memory.claim("Adele", "born_in", "Oslo")
+    merged = memory.merge("Adele", "Ada", reason="one person")
+    memory.claim("Ada", "married_to", "Cyn", source="a letter")
+    memory.claim("Cyn", "married_to", "Adele", source="a card")
+    assert () == memory.contested().lines
+    memory.part(merged.merge_id, reason="they are two")
+    assert {"Ada", "Adele"} == {slot.value for slot in memory.believe("Cyn", "married_to").belief.slots}
+    assert "Cyn" == memory.believe("Ada", "married_to").value
