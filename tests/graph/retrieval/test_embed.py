@@ -1,5 +1,8 @@
 """The embedder: the model that ships, its digest, and anybody's own."""
 
+import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -51,6 +54,14 @@ def test_a_changed_model_file_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(EmbeddingError, match="not the pinned one"):
         MiniLM(path=other).embed(["hello"])
+
+
+def test_the_runtime_of_the_model_notes_nothing_for_its_makers(tmp_path: Path) -> None:
+    home = {name: str(tmp_path) for name in ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA")}
+    told = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
+    program = "from hornbook.graph.retrieval.embed import MiniLM; MiniLM(threads=1).embed(['hello'])"
+    subprocess.run([sys.executable, "-c", program], env={**told, **home}, check=True, timeout=60)
+    assert [] == [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 def test_threads_share_one_model() -> None:
