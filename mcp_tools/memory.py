@@ -55,7 +55,7 @@ class Ingested(Reply):
     status: str
     entities: int
     claims: list[dict[str, Any]]
-    failed: list[Any]
+    failed: list[dict[str, Any]]
 
 
 class Node(Reply):
@@ -71,7 +71,7 @@ class Node(Reply):
 class Organized(Reply):
     """Which maintenance ran, and for how long."""
 
-    jobs_run: list[Any]
+    jobs_run: list[str]
     duration_ms: float
 
 

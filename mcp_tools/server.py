@@ -80,6 +80,11 @@ class Server(MCPServer[Services]):
         offers: list[Offer] = [offer for module in modules for offer in module.OFFERS]
         return {made.name: made for made in map(tool, offers)}
 
+    def _tool_input_schema(self, name: str) -> dict[str, Any] | None:
+        """What the SDK holds headers that repeat an argument against."""
+        made = self._offered.get(name)
+        return made.parameters if made is not None else None
+
     async def list_tools(self) -> list[ToolCard]:
         """Describe the tools of the chosen toolsets."""
         return [
