@@ -64,6 +64,11 @@ def part(writing: Writing, merge_id: str, reason: str) -> Merged:
     second = writing.ask(queries.entity, body["merged"], upto=writing.upto)
     if second is None or second.merged_into != body["kept"]:
         raise Conflict("this merge was undone already", field="merge_id")
+    first = writing.ask(queries.entity, body["kept"], upto=writing.upto)
+    if first is not None and first.merged_into is not None:  # its claims have gone on from there
+        raise Conflict(
+            f"{first.name[:80]} was itself merged into another since", field="merge_id", hint="undo that merge first"
+        )
     moves = [reversed_move(move) for move in body["moves"]]
     moves += _since(writing, body["kept"], second, frozenset(body["keys"]), {move["claim"] for move in moves})
     writing.append(

@@ -1,5 +1,6 @@
 """Where each setting comes from, for `hornbook config --show`; secrets are masked."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from pydantic import BaseModel, SecretStr
 from hornbook.settings import PREFIX, Settings
 
 MASK = "********"
+PASSWORD = re.compile(r"(?<=://)[^/@\s]+(?=@)")  # who is named in an address, and how they prove it
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,15 @@ def _leaves(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
 
 
 def _shown(value: Any) -> Any:
+    """A value as it may be seen.
+
+    >>> _shown("http://ana:secret@localhost:4000/v1")
+    'http://********@localhost:4000/v1'
+    """
     if isinstance(value, SecretStr):
         return MASK
+    if isinstance(value, str):
+        return PASSWORD.sub(MASK, value)
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -116,3 +116,16 @@ def test_the_name_that_a_subject_had_before_is_no_other_value_at_the_other_end(m
     memory.part(merged.merge_id, reason="they are two")
     assert {"Ada", "Adele"} == {slot.value for slot in memory.believe("Cyn", "married_to").belief.slots}
     assert "Cyn" == memory.believe("Ada", "married_to").value
+
+
+def test_of_two_merges_in_a_row_the_later_is_undone_first(memory: Memory) -> None:
+    said = {"Ada": "tea", "Bo": "coffee", "Cyn": "milk"}
+    for name, drink in said.items():
+        memory.claim(name, "likes", drink)
+    inner = memory.merge("Ada", "Bo", reason="one person")
+    outer = memory.merge("Cyn", "Ada", reason="one person")
+    with pytest.raises(Conflict, match="Ada was itself merged"):
+        memory.part(inner.merge_id, reason="they are two")
+    for merge in (outer, inner):
+        memory.part(merge.merge_id, reason="they are two")
+    assert [{drink} for drink in said.values()] == [values(memory, name, "likes") for name in said]
