@@ -26,8 +26,10 @@ valid choices. None carries a path of the machine, a key, or another library's m
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from hornbook.graph.displayed import Displayed
 
-class HornbookError(Exception):
+
+class HornbookError(Displayed, Exception):
     """The root: anything hornbook refuses or cannot do.
 
     >>> InvalidArgument("limit must be 1 to 200", field="limit", hint="leave it out for 10").as_dict()

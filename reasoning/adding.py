@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.store import Reading, Writing
 from hornbook.graph.view import queries
 from hornbook.reasoning.compiled import Compiled
@@ -17,7 +18,7 @@ from hornbook.reasoning.rulebook import ADDED, REMOVED, Stated, in_force, ready,
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class Added(Displayed):
     """The rules of a program, those of them that are new, how much more and how much less is derived with them.
 
     `warnings` say what to look at again: `{"code", "message", "line"}`.

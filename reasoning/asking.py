@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hornbook.graph import entities
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
@@ -53,7 +54,7 @@ def page(cursor: str | None) -> Page | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Displayed):
     """The rows of a question; `pieces` says of each when it holds, `uncertain` which rest on an uncertain time."""
 
     columns: tuple[str, ...]

@@ -14,7 +14,7 @@ from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.rivalry import Side, side_of
 from hornbook.graph.belief.state import ClaimState, Held, Marker
 from hornbook.graph.claim import Cardinality, Claim, Disposition, Polarity, Provenance
-from hornbook.graph.claims.believe import Answer, believe_all, relevant
+from hornbook.graph.claims.believe import Answer, Answers, believe_all, relevant
 from hornbook.graph.claims.believe import believe as believe_alone
 from hornbook.graph.claims.lines import claim_rows, find_line
 from hornbook.graph.claims.list_contested import ContestedLine, Contests
@@ -64,7 +64,7 @@ NOT_APPLIED = "RulesNotApplied"  # the marker of a belief that the rules could n
 def without_rules(reading: Reading, subject: str, predicate: str | None, at: int) -> Answer | tuple[Answer, ...]:
     """What was said alone: a rule that does not end, or derives too much, must not hide it."""
     if predicate is None:
-        return tuple(_marked(answer) for answer in believe_all(reading, subject, at))
+        return Answers(_marked(answer) for answer in believe_all(reading, subject, at))
     return _marked(believe_alone(reading, subject, predicate, at))
 
 

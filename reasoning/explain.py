@@ -8,6 +8,7 @@ from typing import Any
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claims.lines import held
 from hornbook.graph.claims.shown import claim_json
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import NotFound
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
@@ -22,7 +23,7 @@ DEPTH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Displayed):
     """Why something holds, with every claim that it rests on; where it does not hold, `absence` says why not."""
 
     explanation: Explanation
@@ -62,9 +63,6 @@ class Explained:
         claims = {ref: _evidence(one) for ref, one in self.claims.items()}
         more = {"claims": claims, "text": self.text(), "as_known": self.as_known}
         return {**shown, **more, **({"why_not": self.absence.as_dict()} if self.absence else {})}
-
-    def _repr_html_(self) -> str:
-        return self.explanation._repr_html_()
 
 
 def explain(

@@ -6,6 +6,7 @@ from typing import Any
 
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Criticality, Mood, Polarity, Provenance
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.interval import Interval
 
 
@@ -28,7 +29,7 @@ class Currency(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Displayed):
     """One side of a line as it is shown: the claim that speaks for it, its window then, and what supports it.
 
     `evidence_count` counts its live claims, `corroboration_count` its independent External sources beyond the first.

@@ -11,13 +11,14 @@ from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claims.lines import find_line, held, with_sides
 from hornbook.graph.claims.shown import slot_json
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Displayed):
     """A belief with the line it is about, as it was asked for, and the known instant of the read."""
 
     subject: str
@@ -68,6 +69,12 @@ class Answer:
             "stale": found.stale,
             **cut,
         }
+
+
+class Answers(Displayed, tuple[Answer, ...]):
+    """What several lines say, in the order in which they came to be."""
+
+    __slots__ = ()
 
 
 def believe(reading: Reading, subject: str, predicate: str, at: int, scope: str | None = None) -> Answer:

@@ -5,13 +5,14 @@ from typing import Any
 
 from hornbook.graph import entities
 from hornbook.graph.claims.believe import Answer, believe_all
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import NotFound
 from hornbook.graph.store import Reading
 from hornbook.graph.view.queries import EntityRow
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Known(Displayed):
     """An entity and the beliefs about it."""
 
     entity: EntityRow

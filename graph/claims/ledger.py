@@ -10,6 +10,7 @@ from hornbook.graph.claims.lines import all_of, find_line
 from hornbook.graph.claims.list_contested import checked_cursor
 from hornbook.graph.claims.shown import claim_json
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.events import Event
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
@@ -126,7 +127,7 @@ def _concerns(entry: Entry, claim_ref: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Told(Displayed):
     """A claim of a line's history, as it stands at the instant of the read."""
 
     held: Held
@@ -141,10 +142,16 @@ class Told:
         return claim_json(self.held)
 
 
-def history(reading: Reading, subject: str, predicate: str | None = None) -> tuple[Told, ...]:
+class History(Displayed, tuple[Told, ...]):
+    """The claims of one line or of several, oldest first."""
+
+    __slots__ = ()
+
+
+def history(reading: Reading, subject: str, predicate: str | None = None) -> History:
     """Every claim of a line, or of all lines of a subject, oldest first."""
     every = {one.id: one for line in _lines(reading, subject, predicate) for one in all_of(reading, line)}
-    return tuple(Told(one) for one in sorted(every.values(), key=lambda one: one.seq))
+    return History(Told(one) for one in sorted(every.values(), key=lambda one: one.seq))
 
 
 def _lines(reading: Reading, subject: str, predicate: str | None) -> Iterator[str]:

@@ -10,6 +10,7 @@ from hornbook.graph.belief.rivalry import Side
 from hornbook.graph.claims.lines import held
 from hornbook.graph.claims.shown import displays, interval_json
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading
@@ -17,7 +18,7 @@ from hornbook.graph.view import queries
 
 
 @dataclass(frozen=True, slots=True)
-class ContestedLine:
+class ContestedLine(Displayed):
     """A line in dispute. `seq` orders lines by the first of their claims that is in it."""
 
     seq: int
@@ -37,7 +38,7 @@ class ContestedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Contests:
+class Contests(Displayed):
     """A page of contested lines, oldest first."""
 
     lines: tuple[ContestedLine, ...]

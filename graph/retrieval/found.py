@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hornbook.graph.claim import Disposition
 from hornbook.graph.claims.indexed import text_of
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.lifecycle import Lifecycle, mirrored
 from hornbook.graph.retrieval.index import Index, line_of
 from hornbook.graph.retrieval.rank import Hit
@@ -36,7 +37,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Displayed):
     """One thing that was found: what it is, what it says, who said it and when, how it stands, and why it is here.
 
     `score` only ranks. `semantic_relevance` is the cosine with the question, None where there is no vector.
@@ -92,7 +93,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class Results(Displayed):
     """What a search found, best first, and as of which known instant."""
 
     hits: tuple[Found, ...]

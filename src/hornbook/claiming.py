@@ -192,14 +192,14 @@ class Claiming:
         scope: str | None = None,
     ) -> "Answer | tuple[Answer, ...]":
         """What is believed about a subject: one line, or without a predicate all of them."""
-        from hornbook.graph.claims.believe import believe, believe_all
+        from hornbook.graph.claims.believe import Answers, believe, believe_all
 
         kept = None if scope is None else checked_word(scope, Scope, "scope").value
         asked = checked_name(subject, "subject")
         with self._read(knowledge_at) as reading:
             at = instant(reading, valid_at, knowledge_at)
             if predicate is None:
-                return tuple(believe_all(reading, asked, at, kept))
+                return Answers(believe_all(reading, asked, at, kept))
             return believe(reading, asked, checked_name(predicate, "predicate"), at, kept)
 
     def history(self, subject: str, predicate: str | None = None, *, knowledge_at: When = None) -> "tuple[Told, ...]":

@@ -199,12 +199,13 @@ class Ruling(Claiming):
         self, reading: "Reading", subject: str, predicate: str | None, at: int
     ) -> "Belief | tuple[Belief, ...]":
         """Beliefs with what rules derive; where the rules cannot be evaluated, without, and marked so."""
+        from hornbook.graph.claims.believe import Answers
         from hornbook.reasoning import beliefs
 
         try:
             with self._derived.at(reading) as current:
                 if predicate is None:
-                    return tuple(beliefs.believe_every(reading, current, subject, at))
+                    return Answers(beliefs.believe_every(reading, current, subject, at))
                 return beliefs.believe(reading, current, subject, predicate, at)
         except RuleError:
             return beliefs.without_rules(reading, subject, predicate, at)

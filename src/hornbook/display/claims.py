@@ -1,0 +1,170 @@
+"""Beliefs, claims, entities and contests as HTML."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hornbook.display.frame import coloured, counted, framed, heading, soft, table
+from hornbook.display.markup import Markup, join, said, short, tag
+from hornbook.graph.belief.belief import Slot
+from hornbook.graph.belief.state import Held
+from hornbook.graph.claim import Mood, Polarity
+from hornbook.graph.claims.believe import Answer
+from hornbook.graph.claims.entity import Known
+from hornbook.graph.claims.ledger import Told
+from hornbook.graph.claims.list_contested import ContestedLine, Contests
+from hornbook.graph.clock import rfc3339
+from hornbook.graph.interval import ALWAYS, FOREVER, Interval
+
+SIDES = ("", "value", "valid", "said by", "words", "confidence", "statements", "remarks", "claim")
+CLAIMS = ("value", "valid", "disposition", "known since", "said by", "words", "confidence", "claim")
+
+
+def answer(found: Answer) -> str:
+    """One line: its status, the side that is believed, the others below it."""
+    return framed(heading(f"{said(found.subject)} {found.predicate}", *_standing(found)), _sides(found))
+
+
+def _standing(found: Answer) -> Iterable[object]:
+    yield coloured(found.status)
+    yield _value(found.primary) if found.primary else ""
+    yield soft(", ".join(marker for marker in found.markers if marker != found.status))
+    yield soft(f"as known {found.as_known}")
+
+
+def _sides(found: Answer) -> Markup:
+    return table(SIDES, (_side(slot, slot is found.primary) for slot in found.belief.slots))
+
+
+def _side(slot: Slot, believed: bool) -> Sequence[object]:
+    claim = slot.held.claim
+    return (
+        "believed" if believed else coloured("Contested") if slot.contested else "also said",
+        _value(slot),
+        window(slot.valid),
+        claim.speaker or claim.source or "",
+        _quote(claim.evidence),
+        f"{slot.confidence:g}",
+        slot.evidence_count,
+        ", ".join([*slot.markers, *(["derived"] if "derived" in claim.extra else [])]),
+        _ref(slot.claim_ref),
+    )
+
+
+def _value(one: Slot | Held) -> Markup:
+    claim = one.held.claim if isinstance(one, Slot) else one.claim
+    denied = "not " if one.polarity is Polarity.NOT else ""
+    mood = soft(f" ({claim.mood.value})") if claim.mood is not Mood.ASSERTED else Markup()
+    return join([tag("b", denied, short(said(one.value))), mood])
+
+
+def answers(found: Sequence[Answer]) -> str:
+    """Several lines, one a row."""
+    return framed(heading(counted(len(found), "line")), lines(found))
+
+
+def lines(found: Iterable[Answer]) -> Markup:
+    """Lines as a table: what each says, since when, and what else is said."""
+    rows = (
+        (
+            one.predicate,
+            coloured(one.status),
+            _value(one.primary) if one.primary else "",
+            window(one.primary.valid) if one.primary else "",
+            join([_value(slot) for slot in one.alternatives], ", "),
+        )
+        for one in found
+    )
+    return table(("predicate", "status", "believed", "valid", "also said"), rows)
+
+
+def told(found: Told) -> str:
+    """A claim as it stands."""
+    one = found.held
+    return framed(heading(f"{said(one.subject)} {one.claim.predicate}"), table(CLAIMS, [_claim(one)]))
+
+
+def slot(found: Slot) -> str:
+    """A side of a line."""
+    return framed(heading(f"{said(found.subject)} {found.held.claim.predicate}"), table(SIDES, [_side(found, False)]))
+
+
+def history(found: Sequence[Told]) -> str:
+    """Claims in the order in which they became known, with what they are about."""
+    rows = ((f"{said(one.held.subject)} {one.held.claim.predicate}", *_claim(one.held)) for one in found)
+    return framed(heading(counted(len(found), "claim")), table(("line", *CLAIMS), rows))
+
+
+def _claim(one: Held) -> Sequence[object]:
+    claim = one.claim
+    return (
+        _value(one),
+        window(one.state.valid),
+        coloured(one.state.disposition.value),
+        rfc3339(one.known_at),
+        claim.speaker or claim.source or "",
+        _quote(claim.evidence),
+        f"{claim.confidence:g}",
+        _ref(one.id),
+    )
+
+
+def known(found: Known) -> str:
+    """An entity: its names, and what its lines say."""
+    names = ", ".join(found.entity.aliases)
+    more = (soft(found.entity.type or ""), soft(f"also {names}") if names else "", soft(f"id {found.entity.id}"))
+    return framed(heading(found.entity.name, *more), lines(found.beliefs))
+
+
+def contests(found: Contests) -> str:
+    """What is in dispute, side by side."""
+    more = soft("there are more") if found.next_cursor else ""
+    count = counted(len(found.lines), "contested line")
+    return framed(heading(count, more, soft(f"as known {found.as_known}")), *map(_contested, found.lines))
+
+
+def contested_line(found: ContestedLine) -> str:
+    """One line in dispute."""
+    return framed(_contested(found))
+
+
+def _contested(found: ContestedLine) -> Markup:
+    spans = ", ".join(piece(since, until) for since, until in found.dispute.spans)
+    rows = ((_value(one), window(one.state.valid), *_by(one)) for side in found.dispute.sides for one in side.told)
+    title = heading(f"{said(found.subject)} {found.predicate}", coloured("Contested"), soft(f"in dispute {spans}"))
+    return join([title, table(("value", "valid", "said by", "words", "claim"), rows)])
+
+
+def _by(one: Held) -> Sequence[Any]:
+    return one.claim.speaker or one.claim.source or "", _quote(one.claim.evidence), _ref(one.id)
+
+
+def window(valid: Interval) -> str:
+    """Valid time as precisely as it was said.
+
+    >>> from hornbook.graph.dates import parse_moment
+    >>> window(Interval(parse_moment("2020"), None, 0.9)), window(Interval())
+    ('since 2020', '')
+    """
+    if valid.start is None:
+        return f"until {valid.end}" if valid.end else ""
+    return f"{valid.start} to {valid.end}" if valid.end else f"since {valid.start}"
+
+
+def piece(since: int, until: int) -> str:
+    """A piece of valid time for people.
+
+    >>> piece(0, FOREVER), piece(ALWAYS, 0), piece(ALWAYS, FOREVER)
+    ('since 1970-01-01', 'until 1970-01-01', 'at all times')
+    """
+    ends = [rfc3339(at).removesuffix("T00:00:00Z") for at in (since, until) if at not in (ALWAYS, FOREVER)]
+    if len(ends) == 2:
+        return " to ".join(ends)
+    return f"{'since' if until == FOREVER else 'until'} {ends[0]}" if ends else "at all times"
+
+
+def _quote(words: str | None) -> object:
+    return tag("q", short(words)) if words else ""
+
+
+def _ref(ref: str) -> Markup:
+    return tag("code", ref)

@@ -1,0 +1,62 @@
+"""The frame that every display stands in: its style, for light and dark, a heading, tables."""
+
+from collections.abc import Iterable, Sequence
+
+from hornbook.display.markup import Markup, join, tag
+
+# Text takes the page's own colour, so that a dark notebook on a light desktop can be read as well.
+STYLE = Markup(
+    ".hb{font:13px/1.45 system-ui,sans-serif;color:inherit;--hb-bad:#b42318;--hb-good:#1a7f37;--hb-soft:#6b7280;"
+    "--hb-line:rgba(128,128,128,.35)}"
+    "@media (prefers-color-scheme:dark){.hb{--hb-bad:#ff8a80;--hb-good:#7ee2a8;--hb-soft:#9aa4b2}}"
+    ".hb table{border-collapse:collapse;margin:.3em 0;color:inherit;background:none}"
+    ".hb th,.hb td{text-align:left;vertical-align:top;padding:.15em .7em .15em 0;"
+    "border-bottom:1px solid var(--hb-line);background:none;color:inherit;max-width:42em;overflow-wrap:anywhere}"
+    ".hb th{font-weight:600;color:var(--hb-soft)}"
+    ".hb .soft{color:var(--hb-soft)}.hb .bad{color:var(--hb-bad)}.hb .good{color:var(--hb-good)}"
+    ".hb ul{list-style:none;margin:0;padding-left:1.1em;border-left:1px solid var(--hb-line)}"
+    ".hb code,.hb pre{font:12px/1.45 ui-monospace,monospace;background:none;color:inherit}"
+)
+ROWS = 50  # of a table; the rest is counted
+
+
+def framed(*parts: Markup) -> str:
+    """A display, whole: nothing in it comes from elsewhere."""
+    return tag("div", tag("style", STYLE), *parts, class_="hb")
+
+
+def heading(title: object, *more: object) -> Markup:
+    """A first line: what it is about, and what there is to say at once."""
+    rest = join([tag("span", " · ", one) for one in more if one])
+    return tag("div", tag("b", title), rest, "\n")
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Markup:
+    """A table without its empty columns; of many rows the first, and how many more there are."""
+    every = [[cell if cell is not None else "" for cell in row] for row in rows]
+    kept = [at for at in range(len(columns)) if any(row[at] != "" for row in every)]
+    head = tag("tr", *(tag("th", columns[at], " ") for at in kept))
+    lines = [tag("tr", *(tag("td", row[at], " ") for at in kept), "\n") for row in every[:ROWS]]
+    more = len(every) - ROWS
+    note = tag("div", f"… and {more} more", class_="soft") if more > 0 else Markup()
+    return join([tag("table", tag("thead", head, "\n"), tag("tbody", *lines)), note]) if every else Markup()
+
+
+def soft(words: object) -> Markup:
+    """Something beside the point; nothing where there is nothing to say."""
+    return tag("span", words, class_="soft") if words else Markup()
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "claim"), counted(0, "claim")
+    ('1 claim', '0 claims')
+    """
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def coloured(status: str) -> Markup:
+    """A status or a disposition in its colour; the word alone says it too."""
+    kinds = {"resolved": "good", "contested": "bad", "conflict": "bad", "queued": "bad", "pendingconflict": "bad"}
+    return tag("span", status, class_=kinds.get(status.lower()))

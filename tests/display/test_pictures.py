@@ -1,0 +1,181 @@
+"""Pictures of a memory: well-formed, whole in themselves, the same each time, and true to what is known."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hornbook.display.axis import FIRST, LAST, TICKS, axis_of
+from hornbook.display.svg import Picture
+from hornbook.display.timeline import Bar, states
+from hornbook.graph.clock import DAY, ticking
+from hornbook.graph.dates import parse_moment
+from hornbook.graph.errors import InvalidArgument, NotFound
+from hornbook.graph.interval import ALWAYS, FOREVER
+from hornbook.memory import Memory
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def titles(picture: Picture) -> list[str]:
+    root = ElementTree.fromstring(picture.svg)
+    return [one.text or "" for group in root.iter(f"{SVG}g") for one in group.findall(f"{SVG}title")]
+
+
+def texts(picture: Picture) -> list[str]:
+    return [one.text or "" for one in ElementTree.fromstring(picture.svg).iter(f"{SVG}text")]
+
+
+def filled(memory: Memory) -> Memory:
+    memory.claim("Ana", "lives_in", "Berlin", valid_from="2020")
+    memory.claim("Ana", "lives_in", "Munich", valid_from="2021-06")
+    memory.claim("Ana", "sister", "Ben")
+    memory.claim("Ben", "works_for", "Acme")
+    memory.claim("Acme", "based_in", "Oslo")
+    memory.claim("Eva", "likes", "long walks")
+    return memory
+
+
+@pytest.fixture
+def memory() -> Iterator[Memory]:
+    with Memory.open(":memory:", user="ana", clock=ticking()) as memory:
+        yield filled(memory)
+
+
+def test_a_timeline_shows_what_was_known_when_and_where_it_is_contested(memory: Memory) -> None:
+    memory.resolve("Ana", "lives_in", "winner", winner="Munich", reason="she said so")
+    line = states(memory._store, "Ana", "lives_in", None)
+
+    berlin, munich = parse_moment("2020").at, parse_moment("2021-06").at
+    disputed = ((munich, FOREVER),)
+    assert (Bar("Berlin", berlin, FOREVER, 1),) == line.bands[0].bars
+    assert (Bar("Berlin", berlin, FOREVER, 1, disputed), Bar("Munich", munich, FOREVER, 1, disputed)) == line.bands[
+        1
+    ].bars
+    assert not any(bar.disputed for bar in line.bands[-1].bars)
+    assert "contest resolved" == line.bands[-1].note
+
+
+def test_a_timeline_reads_as_text(memory: Memory) -> None:
+    picture = memory.timeline("Ana", "lives_in")
+
+    assert [
+        "Berlin: since 2020-01-01",
+        "Berlin (contested): since 2020-01-01",
+        "Munich (contested): since 2021-06-01",
+    ] == titles(picture)
+    assert {"Ana lives_in", "2026-01-01 00:00:01"} <= set(texts(picture))
+    assert "Picture('Ana lives_in', 960 x " in repr(picture)
+
+
+def test_a_timeline_as_known_then_shows_nothing_later(memory: Memory) -> None:
+    known = memory.history("Ana", "lives_in")[0].as_dict()["recorded_at"]
+
+    assert ["Berlin: since 2020-01-01"] == titles(memory.timeline("Ana", "lives_in", knowledge_at=known))
+
+
+def test_many_changes_leave_the_oldest_out_and_say_so() -> None:
+    with Memory.open(":memory:", user="ana", clock=ticking()) as memory:
+        for number in range(45):
+            memory.claim("Ana", "mood", f"m{number}", valid_from=f"20{10 + number}", intent="update")
+
+        assert any("5 earlier changes are not drawn" in text for text in texts(memory.timeline("Ana", "mood")))
+
+
+def test_a_line_that_nobody_spoke_about_is_not_found(memory: Memory) -> None:
+    with pytest.raises(NotFound):
+        memory.timeline("Ana", "height")
+    with pytest.raises(NotFound):
+        memory.timeline("Nobody", "height")
+
+
+def test_a_plot_shows_entities_and_what_is_said_of_them(memory: Memory) -> None:
+    picture = memory.plot()
+
+    assert {"Ana (entity)", "Berlin (value)", "long walks (value)"} <= set(titles(picture))
+    assert 2 == texts(picture).count("lives_in (contested)")
+
+
+def test_a_plot_around_an_entity_goes_so_many_steps(memory: Memory) -> None:
+    near = {title.partition(" (")[0] for title in titles(memory.plot("Ana", 1))}
+    far = {title.partition(" (")[0] for title in titles(memory.plot("ana", 3))}
+
+    assert {"Ana", "Berlin", "Munich", "Ben"} == near
+    assert {"Ana", "Berlin", "Munich", "Ben", "Acme", "Oslo"} == far
+
+
+def test_a_plot_shows_what_is_true_at_an_instant_as_known_then(memory: Memory) -> None:
+    first = memory.history("Ana", "lives_in")[0].as_dict()["recorded_at"]
+
+    assert "lives_in" in texts(memory.plot("Ana", 1, valid_at="2020-06"))
+    assert "Munich (value)" not in titles(memory.plot("Ana", 1, valid_at="2020-06"))
+    assert ["Ana (entity)", "Berlin (value)"] == titles(memory.plot(knowledge_at=first))
+
+
+def test_merged_entities_are_one_node(memory: Memory) -> None:
+    memory.claim("Annie", "likes", "tea")
+    memory.merge("Ana", "Annie", reason="a nickname")
+
+    assert not [title for title in titles(memory.plot()) if title.startswith("Annie")]
+    assert "tea (value)" in titles(memory.plot("Ana", 1))
+
+
+def test_what_is_said_of_itself_is_a_ring_and_an_empty_memory_is_drawn_empty() -> None:
+    with Memory.open(":memory:", user="ana", clock=ticking()) as memory:
+        assert [] == titles(memory.plot())
+        memory.claim("Ana", "trusts", "Ana")
+        assert ["Ana (entity)"] == titles(memory.plot()) and "trusts" in texts(memory.plot())
+
+
+def test_a_plot_that_leaves_nodes_out_says_so(memory: Memory) -> None:
+    picture = memory.plot(most=3)
+
+    assert 3 == len(titles(picture))
+    assert "(3 of 8 nodes are drawn)" in picture.title
+    assert any(title.startswith("Ana") for title in titles(picture))
+
+
+@pytest.mark.parametrize("wrong", [{"depth": 0}, {"depth": 99}, {"most": 401}, {"depth": True}, {"around": ""}])
+def test_a_plot_that_cannot_be_names_what_is_wrong(memory: Memory, wrong: dict[str, int]) -> None:
+    with pytest.raises(InvalidArgument):
+        memory.plot(**wrong)  # type: ignore[arg-type]  # that is what is tested
+    with pytest.raises(NotFound):
+        memory.plot("Nobody")
+
+
+def test_the_same_memory_gives_the_same_pictures(memory: Memory) -> None:
+    assert memory.plot(valid_at="2023").svg == memory.plot(valid_at="2023").svg
+    assert memory.timeline("Ana", "lives_in").svg == memory.timeline("Ana", "lives_in").svg
+    with Memory.open(":memory:", user="ana", clock=ticking()) as other:
+        assert memory.plot(valid_at="2023").svg == filled(other).plot(valid_at="2023").svg
+
+
+def test_hostile_words_stay_words_and_nothing_is_fetched(tmp_path: Path) -> None:
+    hostile = "</text><script>alert(1)</script> & \x1b"
+    with Memory.open(":memory:", user="ana", clock=ticking()) as memory:
+        memory.claim(hostile, "says", hostile + "!")
+        for picture in (memory.plot(), memory.timeline(hostile, "says")):
+            kinds = {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(picture.svg).iter()}
+            assert "script" not in kinds
+            assert not re.search(r"https?:(?!//www.w3.org/2000/svg\")|href|@import", picture.svg)
+            assert "prefers-color-scheme:dark" in picture.svg
+            picture.save(tmp_path / "a.svg")
+            assert picture._repr_svg_() == (tmp_path / "a.svg").read_text(encoding="utf-8") == str(picture)
+
+
+@given(st.lists(st.integers(FIRST, LAST), max_size=4), st.booleans())
+@settings(max_examples=50)
+def test_an_axis_shows_every_instant_with_few_ticks_in_order(instants: list[int], open_: bool) -> None:
+    axis = axis_of([*instants, *([ALWAYS, FOREVER] if open_ else [])], 100, 900)
+    places = [axis.x(at) for at in sorted(instants)]
+    ticks = [at for at, _ in axis.ticks()]
+
+    assert all(100 <= place <= 900 for place in places) and places == sorted(places)
+    assert len(ticks) <= TICKS + 1 and all(axis.since <= at <= axis.until for at in ticks)
+    assert all(one < other for one, other in pairwise(ticks))
+    assert ticks or axis.until - axis.since < 3 * DAY
