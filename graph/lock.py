@@ -14,7 +14,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from hornbook.graph.errors import Conflict, StoreBusy, StoreError
+from hornbook.graph.errors import Conflict, StoreBusy, StoreError, StoreMoved
 
 NEXT_POLL = 0.002  # seconds: the one writer at the turnstile looks often, since it alone can be next
 QUEUE_POLL = 0.010
@@ -120,6 +120,8 @@ class WriteLock:
     def _take_file(self, until: float, deadline: float) -> None:
         if self._file is None or self._turnstile is None:
             return
+        if not Path(self._file.lock_file).parent.is_dir():  # filelock would make it anew, where nobody looks
+            raise StoreMoved("the store was moved or removed while it was open", hint="open it again")
         try:
             with self._turnstile.acquire(timeout=left(until), poll_interval=QUEUE_POLL):
                 self._file.acquire(timeout=left(until), poll_interval=NEXT_POLL)

@@ -49,14 +49,14 @@ class Slot:
         return kept
 
     def clear(self, keep: Path | None = None) -> None:
-        """Delete every file of the slot except the sentinel and the one to keep."""
-        for path in self.folder.iterdir():
+        """Delete every file of the slot except the sentinel and the one to keep; somebody may have deleted all."""
+        for path in self.folder.iterdir() if self.folder.is_dir() else ():
             if path != keep and path.name != OPEN:
                 path.unlink(missing_ok=True)
 
     def seal(self, path: Path | None) -> None:
         """Leave the slot: with the file of a view that was closed cleanly, or with nothing."""
-        if path is not None and _unfinished(path):
+        if path is not None and (not path.exists() or _unfinished(path)):
             path = None
         self.clear(keep=path)
         if path is not None:

@@ -108,6 +108,30 @@ def test_a_journal_that_was_replaced_under_an_open_memory_takes_no_write_that_wo
         assert {"note one"} == contents(memory)
 
 
+def test_a_cache_that_was_deleted_under_an_open_memory_is_no_loss(tmp_path: Path) -> None:
+    told(tmp_path, "note one")
+    with memory_of(tmp_path) as memory:
+        memory.store("note two")
+        assert 2 == len(contents(memory))
+        shutil.rmtree(tmp_path / "cache")
+        memory.store("note three")
+    with memory_of(tmp_path) as memory:
+        assert {"note one", "note two", "note three"} == contents(memory)
+
+
+def test_a_store_that_was_moved_away_leaves_nothing_at_its_old_place(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    told(old, "note one")
+    with memory_of(old) as memory:
+        memory.store("note two")
+        os.rename(old, new)
+        with pytest.raises(StoreMoved):
+            memory.store("note three")
+    assert not old.exists()
+    with memory_of(new) as memory:
+        assert {"note one", "note two"} == contents(memory)
+
+
 def test_a_damaged_tail_is_named_and_what_is_before_it_is_read_and_not_written(tmp_path: Path) -> None:
     told(tmp_path, "note one", "note two", "note three")
     damage(journal_file(tmp_path), b'"content":"note three"')
