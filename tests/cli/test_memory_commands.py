@@ -35,7 +35,8 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 
 def test_a_dispute_is_read_in_listed_settled_and_remembered(told: Told) -> None:
-    assert told("ingest", "story.jsonl") == {"texts": 2, "already": 0, "claims": 2, "entities": 3, "failed": 0}
+    read = {"texts": 2, "stored": 2, "known": 0, "extracted": 2, "failed": 0, "claims": 2, "entities": 3, "left_out": 0}
+    assert told("ingest", "story.jsonl") == read
     (line,) = told("contested")["lines"]
     assert {side["value"] for side in line["sides"]} == {"Oslo", "Rome"}
 
@@ -52,7 +53,7 @@ def test_reading_a_file_again_stores_nothing_again(told: Told) -> None:
     before = told("stats")
     again = told("ingest", "story.jsonl")
 
-    assert (again["already"], again["claims"]) == (2, 0)
+    assert (again["known"], again["stored"], again["claims"]) == (2, 0, 0)
     assert told("stats") == before
 
 
@@ -66,7 +67,7 @@ def test_a_part_that_fails_leaves_the_rest_done(told: Told, tmp_path: Path) -> N
     (tmp_path / "bad.jsonl").write_text('{"text": "Fine."}\n{"text": "Not.", "role": "alien"}\n', encoding="utf-8")
     counts = told("ingest", "bad.jsonl", status=3)
 
-    assert (counts["texts"], counts["failed"]) == (1, 1)
+    assert (counts["texts"], counts["stored"], counts["failed"]) == (2, 1, 1)
 
 
 def test_the_doctor_walks_the_chain_and_finds_what_was_changed(told: Told, tmp_path: Path) -> None:
