@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from hornbook.graph.view.queries import EntityRow
 
 NAMED = "entity.recorded"  # changes what its own keys mean, and nothing else
-CHANGED = ("entity.aliased", "entity.retyped", "entity.retired", "entity.restored", "entities.merged", "entities.parted")
+CHANGED = (
+    "entity.aliased",
+    "entity.retyped",
+    "entity.retired",
+    "entity.restored",
+    "entities.merged",
+    "entities.parted",
+)
 NAMING = (NAMED, *CHANGED, "event.redacted", "transaction.undone", "erasure.recorded")
 MOST = 20_000  # names
 

@@ -16,7 +16,7 @@ from hornbook.graph.interval import ALWAYS, FOREVER
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Over `[start, end)` the side is believed that `held` speaks for; `uncertain` where it is no more than possible."""
+    """Over `[start, end)` the side is believed that `held` speaks for; `uncertain` where it is only possible."""
 
     held: Held
     start: int

@@ -237,8 +237,9 @@ def entity_retired(world: World) -> None:
     """An entity is not offered any more, or not under some of its names; or it is again."""
     id_ = world.one(world.entities)
     keys = [key for key, bearers in world.names.items() if id_ in bearers]
-    body = {"entity": id_, "keys": world.random.choice([[], keys]), "aliases": world.random.choice([[], ["alias"]])}
-    body |= {"whole": world.random.random() < 0.7, "reason": "r"}
+    some, aliases = world.random.choice([[], keys]), world.random.choice([[], ["alias"]])
+    whole = world.random.random() < 0.7
+    body = {"entity": id_, "keys": some, "aliases": aliases, "whole": whole, "reason": "r"}
     world.add("entity.retired", body)
     if world.random.random() < 0.5:
         world.add("entity.restored", body)
