@@ -161,7 +161,8 @@ def _episodes(reading: Reading) -> Iterator[Fact]:
 
 
 def _standing(reading: Reading) -> Iterator[EntityRow]:
-    return (row for row in reading.ask(queries.all_entities, upto=reading.upto) if row.merged_into is None)
+    every = reading.ask(queries.all_entities, upto=reading.upto)
+    return (row for row in every if row.merged_into is None and not row.retired)
 
 
 BESIDE: dict[str, Callable[[Reading], Iterator[Fact]]] = {
