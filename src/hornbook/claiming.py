@@ -71,8 +71,6 @@ class Claiming:
         Nothing is overwritten: what contradicts another person's claim is kept beside it as Contested.
         Raises InvalidArgument naming the field, NotFound for an unknown premise in `derived_from`.
         """
-        from hornbook.graph.claims.assert_claim import assert_claim
-
         window = valid_time if valid_time is not None else _window(valid_from, valid_to, valid_time_confidence)
         premises, pinned = self._premises(derived_from)
         stated = checked_claim(
@@ -95,9 +93,13 @@ class Claiming:
             wire=wire,
         )
         kept = None if scope is None else checked_word(scope, Scope, "scope").value
+        return self._asserted(stated, {"scope": kept, "agent": agent, "run": run, "extra": pinned}, actor)
+
+    def _asserted(self, stated: Any, more: Mapping[str, Any], actor: Actor | None) -> "Outcome":
+        """Write a claim that has been checked, with what is kept beside it."""
+        from hornbook.graph.claims.assert_claim import assert_claim
 
         def act(writing: Any) -> "Outcome":
-            more = {"scope": kept, "agent": agent, "run": run, "extra": pinned}
             claim, _ = claim_of(stated, writing.registry, new_id(), **more)
             return assert_claim(writing, claim)
 
