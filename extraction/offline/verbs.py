@@ -166,13 +166,23 @@ def _one(
         return
     if sense and sense.takes(value.type, value.named):
         if sense.lenient and value.type not in sense.types:  # the model took the city for a person
-            value = Phrase(value.text, sense.types[0], sure=0.7 if value.type == "organisation" else 0.9)
+            value = Phrase(value.text, sense.types[0], sure=_likely_place(value))
         first, last = (value, who) if sense.swap else (who, value)
         yield Draft(verb, first, sense.predicate, last, manner, sense=sense)
     elif usable(reading, lemma, preposition, value, target):
         yield Draft(verb, who, predicate_of(verb, lemma, preposition, passive), value, manner)
     if reading.broad:
         yield from _further(reading, verb, who, predicate_of(verb, lemma, preposition, passive), target, manner)
+
+
+def _likely_place(value: Phrase) -> float:
+    """How sure a name is that the verb takes for a place and the model for something else.
+
+    "Moved to Tern Robotics" may well be a job; of one plain word, as in "moved to Bergen", the verb is believed.
+    """
+    if value.type != "organisation":
+        return 0.9
+    return 0.85 if value.text.istitle() and value.text.isalpha() else 0.7
 
 
 def _further(
