@@ -53,12 +53,24 @@ def test_a_timeline_shows_what_was_known_when_and_where_it_is_contested(memory: 
 
     berlin, munich = parse_moment("2020").at, parse_moment("2021-06").at
     disputed = ((munich, FOREVER),)
-    assert (Bar("Berlin", berlin, FOREVER, 1),) == line.bands[0].bars
-    assert (Bar("Berlin", berlin, FOREVER, 1, disputed), Bar("Munich", munich, FOREVER, 1, disputed)) == line.bands[
-        1
-    ].bars
+    assert (Bar("Berlin", berlin, FOREVER, 1, berlin),) == line.bands[0].bars
+    assert (
+        Bar("Berlin", berlin, FOREVER, 1, berlin, disputed),
+        Bar("Munich", munich, FOREVER, 1, munich, disputed),
+    ) == line.bands[1].bars
     assert not any(bar.disputed for bar in line.bands[-1].bars)
     assert "contest resolved" == line.bands[-1].note
+
+
+def test_what_has_no_start_is_pale_before_it_was_said(memory: Memory) -> None:
+    memory.claim("Eva", "lives_in", "Oslo", occurred_at="2024-02-19", speaker="Ana")
+    memory.claim("Eva", "lives_in", "Bergen", occurred_at="2024-06-10", speaker="Ben")
+    line = states(memory._store, "Eva", "lives_in", None)
+
+    said = parse_moment("2024-02-19").at, parse_moment("2024-06-10").at
+    assert [(ALWAYS, begin) for begin in said] == [(bar.since, bar.begin) for bar in line.bands[-1].bars]
+    picture = memory.timeline("Eva", "lives_in")
+    assert 3 == picture.svg.count('opacity="0.35"') and "2024-04" in texts(picture)
 
 
 def test_a_timeline_reads_as_text(memory: Memory) -> None:

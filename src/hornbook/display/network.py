@@ -189,7 +189,7 @@ def _node(node: Node, x: float, y: float, colours: Mapping[str, int]) -> Markup:
 def _arrow(arrow: Arrow, places: Mapping[str, tuple[float, float]]) -> Markup:
     """An arrow with its label in the middle; one to itself is a ring."""
     (x, y), (to_x, to_y) = places[arrow.source], places[arrow.target]
-    kind, colour = ("clash", "bad") if arrow.contested else ("edge", "soft")
+    kind, colour = ("clash", "bad over") if arrow.contested else ("edge", "soft over")
     label = f"{arrow.label} (contested)" if arrow.contested else arrow.label
     length = hypot(to_x - x, to_y - y)
     if length < 1:

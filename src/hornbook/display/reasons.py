@@ -44,7 +44,9 @@ def _node(node: Proof, quotes: dict[str, str], left: list[int]) -> Markup:
     if left[0] < 0:
         return Markup()
     under = [_node(child, quotes, left) for child in node.children]
-    return tag("li", tag("code", node.statement), soft(_remark(node, quotes)), tag("ul", *under) if under else "", "\n")
+    return tag(
+        "li", tag("code", node.statement), soft(_remark(node, quotes)), tag("ul", "\n", *under) if under else "\n"
+    )
 
 
 def _remark(node: Proof, quotes: dict[str, str]) -> str:

@@ -13,6 +13,7 @@ STYLE = Markup(
     "--c0:#2f6da3;--c1:#9a6222;--c2:#34784a;--c3:#71498f;--c4:#95475a;--c5:#2f777a;--c6:#786a23;--c7:#56606d}}"
     "text{font:12px system-ui,sans-serif;fill:var(--ink)}.soft{fill:var(--soft);font-size:11px}"
     ".bad{fill:var(--bad)}.line{stroke:var(--line);fill:none}.ground{fill:var(--ground)}"
+    ".over{paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}"
     ".edge{stroke:var(--soft);fill:none}.clash{stroke:var(--bad);fill:none;stroke-width:2}"
     + "".join(f".c{at}{{fill:var(--c{at})}}" for at in range(COLOURS))
 )

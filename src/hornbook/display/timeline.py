@@ -1,6 +1,6 @@
 """A line as a picture: valid time across, known time down, what is in dispute hatched."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ from hornbook.display.markup import Markup, said, tag
 from hornbook.display.svg import COLOURS, Picture, near, picture, words
 from hornbook.graph.belief.dispute import dispute
 from hornbook.graph.belief.state import Held
+from hornbook.graph.belief.windows import window_of
 from hornbook.graph.claim import Polarity
 from hornbook.graph.claims.lines import all_of, find_line
 from hornbook.graph.clock import rfc3339
@@ -37,12 +38,16 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What some claims say, over the window in which they are taken to hold, and where in it they are in dispute."""
+    """What some claims say, over the window in which they can hold, and where in it they are in dispute.
+
+    Without a start they are taken to hold from `begin`, when it was said; before that they are drawn pale.
+    """
 
     value: str
     since: int
     until: int
     claims: int
+    begin: int
     disputed: tuple[Span, ...] = ()
 
 
@@ -113,21 +118,26 @@ def _bars(reading: "Reading", subject: str, predicate: str) -> tuple[Bar, ...]:
         value = f"{'not ' if one.polarity is Polarity.NOT else ''}{said(one.value)}"
         groups.setdefault((value, one.state.valid.since, one.state.valid.until), []).append(one)
     return tuple(
-        Bar(*key, len(held), tuple(_cut(spans, *key[1:])) if any(one.id in disputed for one in held) else ())
+        Bar(*key, len(held), _begin(held), _cut(spans, *key[1:]) if any(one.id in disputed for one in held) else ())
         for key, held in groups.items()
     )
 
 
-def _cut(spans: Collection[Span], since: int, until: int) -> Iterator[Span]:
+def _begin(held: Collection[Held]) -> int:
+    """From where claims of one window are taken to hold."""
+    return min(window_of(one).begin for one in held)
+
+
+def _cut(spans: Collection[Span], since: int, until: int) -> tuple[Span, ...]:
     """The parts of spans within a window."""
-    for begin, end in spans:
-        if max(begin, since) < min(end, until):
-            yield max(begin, since), min(end, until)
+    cut = ((max(begin, since), min(end, until)) for begin, end in spans)
+    return tuple((begin, end) for begin, end in cut if begin < end)
 
 
 def drawn(line: Line) -> Picture:
     """The picture of a line."""
-    axis = axis_of([at for band in line.bands for bar in band.bars for at in (bar.since, bar.until)], LEFT, WIDTH - 20)
+    every = [bar for band in line.bands for bar in band.bars]
+    axis = axis_of([at for bar in every for at in (bar.since, bar.begin, bar.until)], LEFT, WIDTH - 40)
     parts: list[Markup] = []
     y = TOP
     for band in line.bands:
@@ -136,7 +146,13 @@ def drawn(line: Line) -> Picture:
         y += height
     title = f"{line.subject} {line.predicate}"
     left_out = f"{line.earlier} earlier changes are not drawn; " if line.earlier else ""
-    foot = words(LEFT, y + 18, f"{left_out}hatched: contested", "soft", most=120)
+    foot = words(
+        LEFT,
+        y + 18,
+        f"{left_out}hatched: contested; pale: before it was said, where nobody said since when",
+        "soft",
+        most=120,
+    )
     head = [words(12, 24, title, most=120), words(12, TOP - 10, "as known from", "soft")]
     ticks = [_tick(at, label, axis, y) for at, label in axis.ticks()]
     return picture(title, WIDTH, y + 30, HATCH, *head, *ticks, *parts, foot)
@@ -158,7 +174,7 @@ def _band(band: Band, axis: Axis, colours: dict[str, int], top: int) -> tuple[li
         parts.append(_bar(bar, axis, colours[bar.value.removeprefix("not ")], top + PAD + lane * (BAR + GAP)))
     height = 2 * PAD + max(len(lanes), 1, 2 if band.note else 1) * (BAR + GAP)
     known = rfc3339(band.known_at)[:19].replace("T", " ")
-    rule = tag("path", d=f"M12 {top} H{WIDTH - 20}", class_="line")
+    rule = tag("path", d=f"M12 {top} H{WIDTH - 40}", class_="line")
     note = [words(12, top + 38, band.note, "bad")] if band.note else []
     empty = [] if band.bars else [words(LEFT + 6, top + 22, "nothing is said", "soft")]
     return [rule, words(12, top + 22, known), *note, *parts, *empty], height
@@ -170,9 +186,18 @@ def _bar(bar: Bar, axis: Axis, colour: int, y: int) -> Markup:
     times = f", {bar.claims} claims" if bar.claims > 1 else ""
     state = " (contested)" if bar.disputed else ""
     whole = tag("title", f"{bar.value}{state}: {axis.piece(bar.since, bar.until)}{times}")
-    box = tag("rect", x=near(left), y=y, width=near(right - left), height=BAR, rx=3, class_=f"c{colour}")
+    begin = min(max(axis.x(bar.begin), left), right)
+    boxes = [_box(left, begin, y, colour, "0.35"), _box(begin, right, y, colour)]
     hatched = [
         tag("rect", x=near(axis.x(a)), y=y, width=near(axis.x(b) - axis.x(a)), height=BAR, fill="url(#hb-contested)")
         for a, b in bar.disputed
     ]
-    return tag("g", whole, box, *hatched, words(left + 6, y + 14, bar.value))
+    return tag("g", whole, *boxes, *hatched, words(left + 6, y + 14, bar.value))
+
+
+def _box(left: float, right: float, y: int, colour: int, opacity: str | None = None) -> Markup:
+    """A piece of a bar; nothing where it has no width."""
+    if right <= left:
+        return Markup()
+    width = near(right - left)
+    return tag("rect", x=near(left), y=y, width=width, height=BAR, rx=3, class_=f"c{colour}", opacity=opacity)
