@@ -1,9 +1,9 @@
 """A move told in plain words is believed from then on, whatever the model takes the town for."""
 
 import pytest
+from tests.graph.claims.conftest import small
 
 from hornbook.extraction.offline.spacy_extractor import SpacyExtractor
-from tests.graph.claims.conftest import small
 
 
 @pytest.mark.parametrize(
