@@ -8,6 +8,7 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from uuid import uuid4
 
 from hornbook.graph.errors import RuleError
 from hornbook.graph.events import Event
@@ -49,6 +50,7 @@ class Current:
     result: Result
     where: dict[str, set[str]] = field(default_factory=dict)  # the groups that a claim's facts are in
     broken: Mapping[tuple[str, str], tuple[Denied, ...]] | None = None
+    version: str = field(default_factory=lambda: uuid4().hex)  # another one whenever what is derived may be another
 
     @property
     def denied(self) -> Mapping[tuple[str, str], tuple[Denied, ...]]:
@@ -63,6 +65,7 @@ class Derivation:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
+        self.copied = False  # whether what it derives was ever copied into the graph view
         self._lock = threading.RLock()
         self._current: Current | None = None
         self._failed: tuple[bytes, frozenset[str], RuleError] | None = None  # at which event, for which predicates
@@ -151,6 +154,8 @@ class Derivation:
         groups = pull_lines(reading, _touched(reading, events), kept.names)
         if kinds - CLAIMS:
             groups |= beside(reading, kept.names)
+        if kinds & NAMES:  # a term may name another entity now
+            kept.version = uuid4().hex
         return _changed(kept, groups) and _moved(kept, reading)
 
 
@@ -185,6 +190,7 @@ def _changed(kept: Current, groups: Groups) -> bool:
         return False
     if dead or added:
         kept.result, kept.broken = update(kept.result, added=added, removed=dead), None
+        kept.version = uuid4().hex
     return True
 
 

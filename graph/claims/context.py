@@ -1,7 +1,7 @@
 """A text for a reader with a limited window: what is believed, with contests shown as such, then what was said."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hornbook.graph import entities
@@ -31,9 +31,24 @@ class Context:
         return {"text": self.text, "tokens": self.tokens, "cut": dict(self.cut), "as_known": self.as_known}
 
 
-def context(reading: Reading, found: Results, at: int, budget: int) -> Context:
-    """Beliefs that speak to the question, then the passages that were found, inside the budget of tokens."""
-    answers = list(_answers(reading, found, at))
+@dataclass(frozen=True, slots=True)
+class Concluded:
+    """What rules add to what was said, handed in by the caller: nothing here knows of rules.
+
+    `believe` reads the line of an entity and a predicate with what rules derive for it; `about` are the lines, as
+    subject and predicate, that rules alone may speak of and that have to do with whom the question names.
+    """
+
+    believe: Callable[[str, str], Answer]
+    about: Iterable[tuple[str, str]] = ()
+
+
+def context(reading: Reading, found: Results, at: int, budget: int, concluded: Concluded | None = None) -> Context:
+    """Beliefs that speak to the question, then the passages that were found, inside the budget of tokens.
+
+    What rules derive is told as such, where it is handed in.
+    """
+    answers = list(_answers(reading, found, at, concluded))
     lines = [line for answer in answers if (line := sentence(answer)) is not None]
     told = {slot.claim_ref for answer in answers for slot in answer.belief.slots}
     passages = [_passage(hit) for hit in found.hits if not (hit.kind == "claim" and hit.node_id in told)]
@@ -42,9 +57,10 @@ def context(reading: Reading, found: Results, at: int, budget: int) -> Context:
     return Context(packed.text, packed.tokens, cut, reading.as_known)
 
 
-def _answers(reading: Reading, found: Results, at: int) -> Iterator[Answer]:
+def _answers(reading: Reading, found: Results, at: int, concluded: Concluded | None) -> Iterator[Answer]:
     """What the lines say that the search has found, in its order; each once, whatever its entity was merged into."""
     seen: set[str] = set()
+    told: set[tuple[str, str]] = set()
     for ref in found.lines:
         id_, _, key = ref.partition("|")
         entity = entities.find(reading, id_)
@@ -53,8 +69,15 @@ def _answers(reading: Reading, found: Results, at: int) -> Iterator[Answer]:
             continue
         seen.add(line)
         predicate = reading.registry.named(key)
+        told.add((entity.name, predicate.key))
+        if concluded is not None:
+            yield replace(concluded.believe(entity.id, predicate.key), subject=entity.name)
+            continue
         belief = belief_on(reading, line, predicate, at)
         yield Answer(entity.name, predicate.key, belief, reading.as_known, predicate.event)
+    for subject, key in dict.fromkeys(concluded.about if concluded else ()):
+        if concluded is not None and (subject, key) not in told:
+            yield concluded.believe(subject, key)
 
 
 def sentence(answer: Answer) -> str | None:
@@ -90,8 +113,14 @@ def _side(slot: Slot, event: bool = False) -> str:
         f" {word} {'about ' if approximate and end != own else ''}{_day(end)}" if end else ""
         for word, end, own in (("since", slot.valid.start, said.start), ("until", slot.valid.end, said.end))
     )
-    guessed = "" if slot.external else " (a guess)"
-    return f"{denied}{value}{since}{until}{guessed}"
+    return f"{denied}{value}{since}{until}{_standing(slot)}"
+
+
+def _standing(slot: Slot) -> str:
+    """What a reader should know of whose word it is, where it is nobody's."""
+    if slot.held.claim.extra.get("derived"):
+        return " (follows by rule)"
+    return "" if slot.external else " (a guess)"
 
 
 def _day(moment: Moment) -> str:

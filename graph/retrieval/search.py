@@ -10,7 +10,7 @@ from hornbook.graph.retrieval import few, floor
 from hornbook.graph.retrieval.documents import Mask
 from hornbook.graph.retrieval.found import DIGITS, Found, Query, Results, content, found
 from hornbook.graph.retrieval.index import Index
-from hornbook.graph.retrieval.near import Aliased, aliased, nearby
+from hornbook.graph.retrieval.near import Aliased, aliased, behind, nearby
 from hornbook.graph.retrieval.question import Question, analyse, anchored
 from hornbook.graph.retrieval.rank import Evidence, Hit, rank
 from hornbook.graph.retrieval.scoring import Fusion, Scoring
@@ -38,6 +38,7 @@ class Asking:
     embedder: "Embedder"
     query: Query
     scoring: Scoring
+    derived: bool = False  # whether the graph has what rules derive as of this reading
 
     def mask(self) -> Mask:
         """What may be seen."""
@@ -46,13 +47,17 @@ class Asking:
         return mask if query.only is None else mask & query.only(self.reading, self.index)
 
 
-def search(reading: Reading, index: Index, embedder: "Embedder", query: Query, scoring: Scoring) -> Results:
+def search(
+    reading: Reading, index: Index, embedder: "Embedder", query: Query, scoring: Scoring, *, derived: bool = False
+) -> Results:
     """The documents that answer a question, best first; an unrelated question gets none.
+
+    With `derived` the texts behind what rules derive for whom the question names are looked for too.
 
     When the model cannot be had, or the store's vectors are of another one, the words alone answer and the metrics
     say so: `backend_failures` names what failed, `min_score_skipped` that no similarity could be compared.
     """
-    asking = Asking(reading, index, embedder, query, scoring)
+    asking = Asking(reading, index, embedder, query, scoring, derived)
     with index.turn:
         index.extend(reading.snapshot)
         question = analyse(query.text, index.names, query.at)
@@ -97,6 +102,9 @@ def _ranked(
     vector, failures = _vector(asking, question, text)  # others may search while the model works
     lexical = dict(reading.snapshot.lexical(text, POOL, reading.upto))
     near = nearby(reading, also) if also else {}
+    if asking.derived:
+        for ref, weight in behind(reading, index, question, asking.query.at).items():
+            near[ref] = max(weight, near.get(ref, 0.0))
     with index.turn:
         if len(index.corpus) <= few.FEW and lexical:
             lexical = few.worth(reading, question, len(index.corpus), lexical)

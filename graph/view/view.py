@@ -7,7 +7,7 @@ the same way: another view is built from the journal.
 
 import logging
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 IN_MEMORY_BELOW = 5_000  # events: a smaller store keeps its view in memory, some 30 MB and 50 ms
 CHECKPOINT_EVERY = 4_000  # events
+PATIENCE = 0.25  # seconds that what is beside the projection waits for a thread that writes
 REBUILD_POOLS = (1 << 30, 1 << 32, 1 << 34)  # bytes; 100,000 claims fit in the first
 
 
@@ -161,6 +162,27 @@ class GraphView:
         self.begin()
         try:
             yield self
+        finally:
+            self.rollback()
+
+    def beside(self, act: Callable[[Engine], int]) -> bool:
+        """Write, in a transaction of its own, what is beside the projection: `act` gives how much it changed.
+
+        Whether that was done: a thread that is writing for long is not waited for. On EngineFault the view is of no
+        use any more.
+        """
+        if self._mine or not self._turn.acquire(timeout=PATIENCE):
+            return False
+        self._writer = threading.get_ident()
+        try:
+            if self._closed:
+                return False
+            self._engine.begin()
+            self._applied += act(self._engine)
+            self._engine.commit()
+            if self._applied >= CHECKPOINT_EVERY:
+                self._checkpoint()
+            return True
         finally:
             self.rollback()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from hornbook.claiming import When, instant
+from hornbook.concluding import Concluding
 from hornbook.display import attach
 from hornbook.graph.clock import Clock, system_clock
 from hornbook.graph.episode import NodeType, Scope, StoredMemory, checked_text, checked_word
@@ -15,7 +16,6 @@ from hornbook.graph.ids import new_id
 from hornbook.ingesting import episode_from
 from hornbook.keeping import Keeping
 from hornbook.opening import embedder_of, extractor_of, open_store
-from hornbook.ruling import Ruling
 from hornbook.settings import Settings, read
 from hornbook.showing import Showing
 from hornbook.tending import Tending
@@ -42,7 +42,7 @@ LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 attach()
 
 
-class Memory(Ruling, Tending, Keeping, Showing):
+class Memory(Concluding, Tending, Keeping, Showing):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking
@@ -193,7 +193,8 @@ class Memory(Ruling, Tending, Keeping, Showing):
             at = instant(reading, valid_at, knowledge_at)
             wanted = Query(asked, at, limit, filters, min_score, include_inactive, explain)
             scoring = Scoring(Fusion(self.settings.scoring.fusion), self.settings.scoring.weights)
-            return search(reading, self._indexed(reading), self._embedder, wanted, scoring)
+            shown = self._show_derived(reading)
+            return search(reading, self._indexed(reading), self._embedder, wanted, scoring, derived=shown)
 
     def index(self, budget_ms: float | None = None, *, actor: Actor | None = None) -> "Embedded":
         """Give vectors to what is found by its words alone so far: claims, and texts stored while there was no model.
@@ -236,11 +237,15 @@ class Memory(Ruling, Tending, Keeping, Showing):
         return self.get(node_id)
 
     def graph(self, *, knowledge_at: When = None) -> "nx.MultiDiGraph[str]":
-        """The memory as a networkx graph: entities, claims, episodes and memories, and what joins them."""
+        """The memory as a networkx graph: entities, claims, episodes and memories, and what joins them.
+
+        What rules derive is in it with its premises, up to 20,000 conclusions; above, or where the rules cannot be
+        evaluated, the graph's attribute `derived` is None.
+        """
         from hornbook.graph.export import networkx_graph
 
         with self._read(knowledge_at) as reading:
-            return networkx_graph(reading)
+            return networkx_graph(reading, self._conclusions(reading))
 
     def context(
         self,
@@ -251,7 +256,10 @@ class Memory(Ruling, Tending, Keeping, Showing):
         knowledge_at: When = None,
         scope: str | None = None,
     ) -> "Context":
-        """A text to read before answering: beliefs first, contested ones as such, then who said what, and when."""
+        """A text to read before answering: beliefs first, contested ones as such, then who said what, and when.
+
+        What rules derive for whom the question names is among the beliefs, and said to follow by rule.
+        """
         from hornbook.graph.claims.context import context
 
         if isinstance(token_budget, bool) or not LEAST_BUDGET <= token_budget <= MOST_BUDGET:
@@ -259,7 +267,8 @@ class Memory(Ruling, Tending, Keeping, Showing):
         found = self.search(query, limit=MOST_HITS, scope=scope, valid_at=valid_at, knowledge_at=knowledge_at)
         with self._read(knowledge_at) as reading:
             at = instant(reading, valid_at, knowledge_at)
-            return context(reading, found, at, token_budget)
+            with self._with_rules(reading, self._indexed(reading), query, at, scope) as concluded:
+                return context(reading, found, at, token_budget, concluded)
 
     def entity(self, entity_id: str, *, knowledge_at: When = None) -> "Known":
         """One entity by id or name: its names, and what its lines say."""
