@@ -13,6 +13,7 @@ from hornbook.graph.claim import Claim, Disposition
 from hornbook.graph.claims import changes
 from hornbook.graph.claims.indexed import index_claim
 from hornbook.graph.claims.lines import Place, claim_rows, place, to_decide
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Writing
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Displayed):
     """What became of a claim: its ref, or that of the claim it repeats, and what the gate decided about it and why."""
 
     claim_ref: str

@@ -71,7 +71,7 @@ def _rules(body: Mapping[str, Any]) -> list[str] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Displayed):
     """A page of the ledger, newest first."""
 
     entries: tuple[Entry, ...]

@@ -90,6 +90,28 @@ def test_a_contest_names_both_sides_and_the_time_that_it_is_about(memory: Memory
     assert "Munich" in shown(memory.contested().lines[0]).words
 
 
+def test_what_became_of_a_claim_says_why_and_with_whom_it_is_contested(memory: Memory) -> None:
+    outcome = memory.claim("Ana", "lives_in", "Oslo", valid_from="2022", speaker="Eva")
+    words = shown(outcome).words
+
+    assert words.startswith("Ana lives_in · Oslo · Contested · ")
+    assert str(outcome.status_reason) in words and outcome.contested_with[0] in words
+
+
+def test_the_ledger_is_a_table_newest_first(memory: Memory) -> None:
+    words = shown(memory.audit(limit=3)).words
+
+    assert words.startswith("3 decisions · there are more")
+    assert "ClaimCommitted CommittedCheap" in words and memory.audit(limit=1).entries[0].as_dict()["reason"] in words
+
+
+def test_what_rules_derive_is_marked_so(memory: Memory) -> None:
+    memory.rules("aunt(x, z) :- sister(x, y), son(y, z).")
+
+    words = shown(memory.believe("Ana", "aunt")).words
+    assert "Tim" in words and "derived" in words
+
+
 def test_what_was_found_says_who_said_it_and_why_it_is_there(memory: Memory) -> None:
     found = memory.search("Where does Ana live?")
 
@@ -138,6 +160,8 @@ def test_whatever_was_said_is_shown_as_text() -> None:
             memory.believe(plain),
             memory.history(plain),
             memory.contested(),
+            memory.audit(),
+            memory.claim(plain, "says", 7, speaker=plain),
             memory.entity(plain),
             memory.search("script alert"),
             memory.ask("says(x, y)"),

@@ -99,6 +99,16 @@ def test_many_changes_leave_the_oldest_out_and_say_so() -> None:
         assert any("5 earlier changes are not drawn" in text for text in texts(memory.timeline("Ana", "mood")))
 
 
+def test_a_band_of_very_many_claims_draws_some_and_counts_the_rest() -> None:
+    with Memory.open(":memory:", user="ana", clock=ticking()) as memory:
+        for number in range(33):
+            memory.claim("Ana", "likes", f"v{number}", valid_from="2020", cardinality="SetValued")
+
+        picture = memory.timeline("Ana", "likes")
+        assert "3 more are not drawn" in texts(picture)
+        assert 30 == sum(" 2020-01-01" in title for title in titles(picture)[-30:])
+
+
 def test_a_line_that_nobody_spoke_about_is_not_found(memory: Memory) -> None:
     with pytest.raises(NotFound):
         memory.timeline("Ana", "height")

@@ -8,9 +8,10 @@ from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.graph.belief.belief import Slot
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Mood, Polarity
+from hornbook.graph.claims.assert_claim import Outcome
 from hornbook.graph.claims.believe import Answer
 from hornbook.graph.claims.entity import Known
-from hornbook.graph.claims.ledger import Told
+from hornbook.graph.claims.ledger import Audit, Entry, Told
 from hornbook.graph.claims.list_contested import ContestedLine, Contests
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.interval import ALWAYS, FOREVER, Interval
@@ -105,6 +106,34 @@ def _claim(one: Held) -> Sequence[object]:
         _quote(claim.evidence),
         f"{claim.confidence:g}",
         _ref(one.id),
+    )
+
+
+def outcome(found: Outcome) -> str:
+    """What became of a claim, and why."""
+    line = f"{said(found.subject)} {found.predicate}"
+    rivals = join([_ref(ref) for ref in found.contested_with], ", ")
+    against = join([Markup("contested with "), rivals]) if rivals else ""
+    why = (soft(found.status_reason), *map(soft, found.notes))
+    value = tag("b", short(said(found.value)))
+    return framed(heading(line, value, coloured(found.disposition.value), *why, against, _ref(found.claim_ref)))
+
+
+def audit(found: Audit) -> str:
+    """A page of the ledger, newest first."""
+    more = soft("there are more") if found.next_cursor else ""
+    columns = ("known since", "what", "disposition", "reason", "claim")
+    return framed(heading(counted(len(found.entries), "decision"), more), table(columns, map(_entry, found.entries)))
+
+
+def _entry(entry: Entry) -> Sequence[object]:
+    told = entry.as_dict()
+    return (
+        told["recorded_at"],
+        told["event_kind"],
+        coloured(entry.disposition or ""),
+        told.get("reason", ""),
+        _ref(entry.claim_ref) if entry.claim_ref else "",
     )
 
 

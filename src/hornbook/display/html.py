@@ -5,9 +5,10 @@ from typing import Any
 
 from hornbook.display import claims, found, reasons
 from hornbook.graph.belief.belief import Slot
+from hornbook.graph.claims.assert_claim import Outcome
 from hornbook.graph.claims.believe import Answer, Answers
 from hornbook.graph.claims.entity import Known
-from hornbook.graph.claims.ledger import History, Told
+from hornbook.graph.claims.ledger import Audit, History, Told
 from hornbook.graph.claims.list_contested import ContestedLine, Contests
 from hornbook.graph.errors import HornbookError
 from hornbook.graph.retrieval.found import Found, Results
@@ -30,6 +31,8 @@ html.register(History, claims.history)
 html.register(Known, claims.known)
 html.register(Contests, claims.contests)
 html.register(ContestedLine, claims.contested_line)
+html.register(Outcome, claims.outcome)
+html.register(Audit, claims.audit)
 html.register(Results, found.results)
 html.register(Found, found.hit)
 html.register(Explained, reasons.explained)

@@ -17,6 +17,7 @@ from hornbook.graph.clock import rfc3339
 if TYPE_CHECKING:
     from hornbook.graph.store import Reading, Store
 
+BARS = 30  # of a band that are drawn, the latest; the others are counted
 MOST = 40  # bands that are drawn: the latest; how many were before them is said
 WIDTH, LEFT, TOP = 960, 210, 62
 BAR, GAP, PAD = 20, 4, 7
@@ -168,16 +169,18 @@ def _band(band: Band, axis: Axis, colours: dict[str, int], top: int) -> tuple[li
     """What a band is drawn with, and how high it is."""
     lanes: list[int] = []
     parts: list[Markup] = []
-    for bar in sorted(band.bars, key=lambda bar: (bar.since, bar.until)):
+    for bar in sorted(band.bars, key=lambda bar: (bar.since, bar.until))[-BARS:]:
         lane = next((at for at, until in enumerate(lanes) if until <= bar.since), len(lanes))
         lanes[lane : lane + 1] = [bar.until]
         parts.append(_bar(bar, axis, colours[bar.value.removeprefix("not ")], top + PAD + lane * (BAR + GAP)))
-    height = 2 * PAD + max(len(lanes), 1, 2 if band.note else 1) * (BAR + GAP)
+    left_out = len(band.bars) - BARS
+    notes = [note for note in (band.note, f"{left_out} more are not drawn" if left_out > 0 else "") if note]
+    height = 2 * PAD + max(len(lanes), 1 + len(notes)) * (BAR + GAP)
     known = rfc3339(band.known_at)[:19].replace("T", " ")
     rule = tag("path", d=f"M12 {top} H{WIDTH - 40}", class_="line")
-    note = [words(12, top + 38, band.note, "bad")] if band.note else []
+    remarks = [words(12, top + 38 + 16 * at, note, "bad") for at, note in enumerate(notes)]
     empty = [] if band.bars else [words(LEFT + 6, top + 22, "nothing is said", "soft")]
-    return [rule, words(12, top + 22, known), *note, *parts, *empty], height
+    return [rule, words(12, top + 22, known), *remarks, *parts, *empty], height
 
 
 def _bar(bar: Bar, axis: Axis, colour: int, y: int) -> Markup:
