@@ -25,7 +25,7 @@ def tool(offer: Offer) -> Tool:
     made = Tool.from_function(offer.function, annotations=_hints(offer), structured_output=True)
     made.fn_metadata = Arguments(
         arg_model=made.fn_metadata.arg_model,
-        output_schema=slim(made.fn_metadata.output_schema, nulls=True),
+        output_schema=or_error(slim(made.fn_metadata.output_schema, nulls=True)),
         output_model=made.fn_metadata.output_model,
     )
     made.parameters = dict(slim(made.parameters), additionalProperties=False)
@@ -40,6 +40,18 @@ def _hints(offer: Offer) -> ToolAnnotations:
         idempotent_hint=offer.reads or offer.repeatable,
         open_world_hint=False,
     )
+
+
+def or_error(schema: Any) -> Any:
+    """Let a reply be an error in the place of what it is otherwise: some clients hold both against the schema.
+
+    >>> or_error({"type": "object", "required": ["deleted"]})
+    {'type': 'object', 'anyOf': [{'required': ['deleted']}, {'required': ['error']}]}
+    """
+    if not isinstance(schema, dict) or not schema.get("required"):
+        return schema
+    told = {key: value for key, value in schema.items() if key != "required"}
+    return {**told, "anyOf": [{"required": schema["required"]}, {"required": ["error"]}]}
 
 
 def slim(schema: Any, *, nulls: bool = False) -> Any:
