@@ -1,6 +1,9 @@
 """Pictures of a memory: well-formed, whole in themselves, the same each time, and true to what is known."""
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -175,6 +178,28 @@ def test_the_same_memory_gives_the_same_pictures(memory: Memory) -> None:
     assert memory.timeline("Ana", "lives_in").svg == memory.timeline("Ana", "lives_in").svg
     with Memory.open(":memory:", user="ana", clock=ticking()) as other:
         assert memory.plot(valid_at="2023").svg == filled(other).plot(valid_at="2023").svg
+
+
+def test_a_picture_does_not_depend_on_the_process() -> None:
+    probe = (
+        "from hornbook.graph.clock import ticking; from hornbook.memory import Memory\n"
+        "with Memory.open(':memory:', user='ana', clock=ticking()) as memory:\n"
+        "    for at in range(12): memory.claim(f'p{at % 7}', 'knows', f'p{at * 5 % 9}', cardinality='SetValued')\n"
+        "    print(memory.plot(valid_at='2026-06').svg)"
+    )
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", probe],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }
+
+    assert 1 == len(drawn) and "<circle" in drawn.pop()
 
 
 def test_hostile_words_stay_words_and_nothing_is_fetched(tmp_path: Path) -> None:

@@ -1,12 +1,12 @@
 """The graph as a picture: entities as nodes, what is said of them as arrows, contested ones in their own colour."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any
 
 from hornbook.display.markup import Markup, said, tag
-from hornbook.display.svg import COLOURS, Picture, near, picture, words
+from hornbook.display.svg import COLOURS, MOST_LETTERS, Picture, near, picture, words
 from hornbook.graph import entities
 from hornbook.graph.belief.codec import state_from_json
 from hornbook.graph.belief.state import ClaimState
@@ -25,7 +25,9 @@ SMALL, WIDE = (900, 620), (1400, 960)
 FEW = 40  # nodes that the small size holds
 EDGE, LEGEND = 70, 40  # room around the nodes, and below for the legend
 RADIUS = 8
-HUB, PULL, SPREAD = "", 1.0, 3.0
+LETTER = 6.2  # its usual width
+LABEL = 0.56  # of the way is where a label stands: arrows that part from one node leave room there
+SPREAD = 3.0  # how far apart nodes strive to be
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +149,10 @@ def drawn(found: Network) -> Picture:
     places = _places(found, width, height - LEGEND)
     types = sorted({node.type or "entity" for node in found.nodes if node.entity})
     colours = {type_: at % COLOURS for at, type_ in enumerate(types)}
-    arrows = [_arrow(arrow, places) for arrow in found.arrows]
-    nodes = [_node(node, *places[node.id], colours) for node in found.nodes]
+    names = {node.id: "" if node.entity else node.name for node in found.nodes}
+    arrows = [_arrow(arrow, places, names[arrow.target]) for arrow in found.arrows]
+    below = _below(found, places)
+    nodes = [_node(node, *places[node.id], colours, node.id in below) for node in found.nodes]
     cut = f" ({len(found.nodes)} of {found.total} nodes are drawn)" if found.total > len(found.nodes) else ""
     title = f"{found.title}{cut}"
     return picture(
@@ -157,37 +161,80 @@ def drawn(found: Network) -> Picture:
 
 
 def _places(found: Network, width: int, height: int) -> dict[str, tuple[float, float]]:
-    """Where each node stands, by a spring layout from a fixed seed."""
+    """Where each node stands: each part that hangs together has a box of its own, the largest first."""
     import networkx as nx
 
-    graph = _joined([node.id for node in found.nodes], found.arrows)
-    for part in list(nx.connected_components(graph)):
-        first = next(id_ for id_ in graph if id_ in part)
-        graph.add_edge(HUB, first, weight=PULL)  # else parts that nothing joins drift to the corners
-    laid = nx.spring_layout(graph, seed=SEED, iterations=150, k=SPREAD / sqrt(len(graph) or 1))
-    laid = {id_: place for id_, place in laid.items() if id_ != HUB}
-    spans = [(min(axis), max(axis) - min(axis) or 1.0) for axis in zip(*laid.values(), strict=True)]
-    sizes = (width - 2 * EDGE, height - 2 * EDGE)
-    return {
-        id_: (
-            EDGE + sizes[0] * (float(x) - spans[0][0]) / spans[0][1],
-            EDGE + sizes[1] * (float(y) - spans[1][0]) / spans[1][1],
-        )
-        for id_, (x, y) in laid.items()
-    }
+    joined = _joined([node.id for node in found.nodes], found.arrows)
+    parts = sorted(nx.connected_components(joined), key=len, reverse=True)
+    boxes = _boxes([len(part) for part in parts], (EDGE / 2, EDGE / 2, width - EDGE, height - EDGE))
+    places: dict[str, tuple[float, float]] = {}
+    for part, box in zip(parts, boxes, strict=True):
+        # a graph made anew: networkx walks a part of one in the order of a set, which is another in each process
+        nodes = [node.id for node in found.nodes if node.id in part]
+        places |= _laid(_joined(nodes, [arrow for arrow in found.arrows if arrow.source in part]), box)
+    return places
 
 
-def _node(node: Node, x: float, y: float, colours: Mapping[str, int]) -> Markup:
+Box = tuple[float, float, float, float]
+
+
+def _boxes(sizes: Sequence[int], whole: Box) -> list[Box]:
+    """A box for each size: cut off the longer side of what is left, as large as its share.
+
+    >>> _boxes([2, 1, 1], (0, 0, 80, 40))
+    [(0, 0, 40.0, 40), (40.0, 0, 20.0, 40), (60.0, 0, 20.0, 40)]
+    """
+    boxes: list[Box] = []
+    x, y, width, height = whole
+    for at, size in enumerate(sizes):
+        share = size / sum(sizes[at:])
+        if width >= height or share == 1:
+            boxes.append((x, y, width * share, height))
+            x, width = x + width * share, width * (1 - share)
+        else:
+            boxes.append((x, y, width, height * share))
+            y, height = y + height * share, height * (1 - share)
+    return boxes
+
+
+def _laid(graph: "nx.Graph[str]", box: Box) -> dict[str, tuple[float, float]]:
+    """A part laid out by springs from a fixed seed, spread over its box with some room around it."""
+    import networkx as nx
+
+    if len(graph) == 1:
+        return dict.fromkeys(graph, (box[0] + box[2] / 2, box[1] + box[3] / 2))
+    laid = nx.spring_layout(graph, seed=SEED, iterations=150, k=SPREAD / sqrt(len(graph)))
+    x, y = (_spread([float(place[axis]) for place in laid.values()], box[axis], box[axis + 2]) for axis in (0, 1))
+    return dict(zip(laid, zip(x, y, strict=True), strict=True))
+
+
+def _spread(places: Sequence[float], since: float, size: float) -> list[float]:
+    room = min(EDGE / 2, size / 4)
+    least, span = min(places), max(places) - min(places)
+    return [since + room + (size - 2 * room) * ((at - least) / span if span else 0.5) for at in places]
+
+
+def _below(found: Network, places: Mapping[str, tuple[float, float]]) -> set[str]:
+    """The nodes whose names stand below them, since their arrows come from above."""
+    fall = dict.fromkeys(places, 0.0)
+    for arrow in found.arrows:
+        down = places[arrow.target][1] - places[arrow.source][1]
+        fall[arrow.target] += down
+        fall[arrow.source] -= down
+    return {id_ for id_, down in fall.items() if down > 0}
+
+
+def _node(node: Node, x: float, y: float, colours: Mapping[str, int], below: bool) -> Markup:
     kind = node.type or ("entity" if node.entity else "value")
     whole = tag("title", f"{node.name} ({kind})")
     if not node.entity:
-        return tag("g", whole, words(x, y + 4, node.name, "soft", "middle"))
+        return tag("g", whole, words(x, y + 4, node.name, "soft over", "middle"))
     dot = tag("circle", cx=near(x), cy=near(y), r=RADIUS, class_=f"c{colours[kind]}")
-    return tag("g", whole, dot, words(x, y - RADIUS - 4, node.name, None, "middle"))
+    return tag("g", whole, dot, words(x, y + (RADIUS + 14 if below else -RADIUS - 4), node.name, "over", "middle"))
 
 
-def _arrow(arrow: Arrow, places: Mapping[str, tuple[float, float]]) -> Markup:
-    """An arrow with its label in the middle; one to itself is a ring."""
+def _arrow(arrow: Arrow, places: Mapping[str, tuple[float, float]], name: str) -> Markup:
+    """An arrow with its label; one to itself is a ring. Where it leads to a mere name it ends before the letters."""
     (x, y), (to_x, to_y) = places[arrow.source], places[arrow.target]
     kind, colour = ("clash", "bad over") if arrow.contested else ("edge", "soft over")
     label = f"{arrow.label} (contested)" if arrow.contested else arrow.label
@@ -196,12 +243,17 @@ def _arrow(arrow: Arrow, places: Mapping[str, tuple[float, float]]) -> Markup:
         ring = tag("circle", cx=near(x), cy=near(y + 2 * RADIUS), r=2 * RADIUS, class_=kind)
         return tag("g", ring, words(x, y + 5 * RADIUS + 6, label, colour, "middle"))
     along, across = (to_x - x) / length, (to_y - y) / length
-    tip_x, tip_y = to_x - along * (RADIUS + 4), to_y - across * (RADIUS + 4)
+    half = LETTER * min(len(name), MOST_LETTERS) / 2
+    room = min(half / max(abs(along), 0.01), RADIUS / max(abs(across), 0.01)) if name else RADIUS
+    room = min(room + 4, length / 2)
+    tip_x, tip_y = to_x - along * room, to_y - across * room
     left = f"{near(tip_x - 8 * along + 4 * across)} {near(tip_y - 8 * across - 4 * along)}"
     right = f"{near(tip_x - 8 * along - 4 * across)} {near(tip_y - 8 * across + 4 * along)}"
     path = f"M{near(x)} {near(y)} L{near(tip_x)} {near(tip_y)} M{left} L{near(tip_x)} {near(tip_y)} L{right}"
     return tag(
-        "g", tag("path", d=path, class_=kind), words((x + to_x) / 2, (y + to_y) / 2 - 3, label, colour, "middle")
+        "g",
+        tag("path", d=path, class_=kind),
+        words(x + LABEL * (to_x - x), y + LABEL * (to_y - y) - 3, label, colour, "middle"),
     )
 
 
@@ -210,5 +262,5 @@ def _legend(colours: Mapping[str, int], y: int) -> list[Markup]:
     x = 18.0
     for type_, colour in colours.items():
         parts += [tag("circle", cx=near(x), cy=y - 4, r=5, class_=f"c{colour}"), words(x + 10, y, type_, "soft")]
-        x += 26 + 6.5 * min(len(type_), 34)
+        x += 26 + LETTER * min(len(type_), MOST_LETTERS)
     return [*parts, words(x, y, "red: contested", "bad")]

@@ -6,6 +6,7 @@ from pathlib import Path
 from hornbook.display.markup import Markup, tag
 
 COLOURS = 8  # of values; the ninth has the colour of the first again
+MOST_LETTERS = 34  # of a text in a picture; a longer one is cut
 STYLE = Markup(
     "svg{--ink:#1f2328;--soft:#6b7280;--line:#d0d7de;--ground:#ffffff;--bad:#b42318;"
     "--c0:#7cb5ec;--c1:#f7b267;--c2:#90d6a3;--c3:#c8a2e8;--c4:#f2a2b5;--c5:#8fd3d6;--c6:#d6c67e;--c7:#b5bfcc}"
@@ -61,12 +62,18 @@ def picture(title: str, width: int, height: int, *parts: Markup) -> Picture:
 
 
 def words(
-    x: float, y: float, said: str, class_: str | None = None, anchor: str | None = None, most: int = 34
+    x: float,
+    y: float,
+    said: str,
+    class_: str | None = None,
+    anchor: str | None = None,
+    most: int = MOST_LETTERS,
+    whole: str = "",
 ) -> Markup:
     """A text; a long one is cut, and whole in its title."""
-    whole = tag("title", said) if len(said) > most else Markup()
+    title = tag("title", whole or said) if whole or len(said) > most else Markup()
     cut = said if len(said) <= most else said[: most - 1] + "…"
-    return tag("text", cut, whole, x=near(x), y=near(y), class_=class_, text_anchor=anchor)
+    return tag("text", cut, title, x=near(x), y=near(y), class_=class_, text_anchor=anchor)
 
 
 def near(at: float) -> str:

@@ -176,11 +176,11 @@ def _band(band: Band, axis: Axis, colours: dict[str, int], top: int) -> tuple[li
     left_out = len(band.bars) - BARS
     notes = [note for note in (band.note, f"{left_out} more are not drawn" if left_out > 0 else "") if note]
     height = 2 * PAD + max(len(lanes), 1 + len(notes)) * (BAR + GAP)
-    known = rfc3339(band.known_at)[:19].replace("T", " ")
+    known = rfc3339(band.known_at)  # whole in its title: given as `knowledge_at` it gives this band
     rule = tag("path", d=f"M12 {top} H{WIDTH - 40}", class_="line")
     remarks = [words(12, top + 38 + 16 * at, note, "bad") for at, note in enumerate(notes)]
     empty = [] if band.bars else [words(LEFT + 6, top + 22, "nothing is said", "soft")]
-    return [rule, words(12, top + 22, known), *remarks, *parts, *empty], height
+    return [rule, words(12, top + 22, known[:19].replace("T", " "), whole=known), *remarks, *parts, *empty], height
 
 
 def _bar(bar: Bar, axis: Axis, colour: int, y: int) -> Markup:
@@ -195,7 +195,7 @@ def _bar(bar: Bar, axis: Axis, colour: int, y: int) -> Markup:
         tag("rect", x=near(axis.x(a)), y=y, width=near(axis.x(b) - axis.x(a)), height=BAR, fill="url(#hb-contested)")
         for a, b in bar.disputed
     ]
-    return tag("g", whole, *boxes, *hatched, words(left + 6, y + 14, bar.value))
+    return tag("g", whole, *boxes, *hatched, words(left + 6, y + 14, bar.value, "over" if bar.disputed else None))
 
 
 def _box(left: float, right: float, y: int, colour: int, opacity: str | None = None) -> Markup:
