@@ -3,7 +3,7 @@
 A memory of people with rivers of follows: the rules give a stated number of conclusions. Printed: the first copy, one
 claim added and one ended with what it takes along, a write that changes nothing, and a search before and after.
 
-    python benchmarks/derived.py [--conclusions 1000,10000,20000]
+    python benchmarks/derived.py [--conclusions 1000,10000,19000]
 """
 
 import argparse
@@ -80,7 +80,7 @@ def measure(conclusions: int) -> None:
 def main() -> None:
     """Measure the sizes asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--conclusions", default="1000,10000,20000")
+    parser.add_argument("--conclusions", default="1000,10000,19000")
     for size in parser.parse_args().conclusions.split(","):
         measure(int(size))
 

@@ -9,7 +9,7 @@ from hornbook.graph.view import derived, queries
 from hornbook.graph.view.derived import MOST, Conclusion, Copied
 from hornbook.reasoning.derived import Current
 from hornbook.reasoning.duck import Engine
-from hornbook.reasoning.duck_read import concluded, given_by_rules, sources
+from hornbook.reasoning.duck_read import concluded, given_by_rules, read_terms, sources
 from hornbook.reasoning.evaluate import Result
 from hornbook.reasoning.prove import Finder
 from hornbook.reasoning.relation import SPECIAL, Row, derived_id
@@ -56,6 +56,7 @@ def conclusions(reading: Reading, current: Current, most: int = MOST) -> tuple[C
     if not isinstance(engine, Engine) or sum(given_by_rules(engine, head) for head in heads) > most:
         return None
     rows = [row for head in heads for row in concluded(engine, head) if row.start < row.end]
+    read_terms(engine, rows)
     bearing = entities_named(reading, {str(term) for row in rows for term in _texts(current.result, row)})
     return _Making.of(current.result, engine, rows, bearing).all(rows)
 

@@ -1,6 +1,7 @@
 """What a copy needs of an evaluated program: the rows that rules gave, and the claims behind facts."""
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Iterable
 
 from hornbook.reasoning.duck import Engine
 from hornbook.reasoning.relation import Row
@@ -22,3 +23,11 @@ def sources(engine: Engine, numbers: Collection[int]) -> dict[int, str]:
     """What the facts among some rows were read from: a claim, a text or an entity."""
     text = "SELECT id, source FROM sources WHERE id IN (SELECT unnest(?))"
     return dict(engine.con.execute(text, [list(numbers)]).fetchall()) if numbers else {}
+
+
+def read_terms(engine: Engine, rows: Iterable[Row]) -> None:
+    """Have the engine know all terms of rows as they were written: it looks them up one by one else."""
+    missing = [key for key in {key for row in rows for key in row.keys} if key not in engine.written]
+    if missing:
+        text = "SELECT key, shown FROM terms WHERE key IN (SELECT unnest(?))"
+        engine.written |= {key: json.loads(shown) for key, shown in engine.con.execute(text, [missing]).fetchall()}

@@ -344,6 +344,9 @@ class Claiming:
         known = None if knowledge_at is None else parse_moment(knowledge_at, "knowledge_at").at
         return self._store.reading(known)
 
+    def _brought_up(self) -> None:
+        """What maintenance ends with; nothing where there are no rules."""
+
 
 def instant(reading: "Reading", valid_at: When, knowledge_at: When) -> int:
     """The valid instant of a read: the one given, else now, else then where it is as known then."""

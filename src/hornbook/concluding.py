@@ -20,6 +20,11 @@ MOST_NAMED = 8  # of whom a question names, for how many what follows is told
 class Concluding(Ruling):
     """What a memory does to show what its rules derive where something else was asked for."""
 
+    def _brought_up(self) -> None:
+        """What rules derive, brought up to date and copied: the end of maintenance."""
+        with self._read(None) as reading:
+            self._show_derived(reading)
+
     def _show_derived(self, reading: "Reading") -> bool:
         """Whether the graph has what rules derive as of this reading: brought up to date and copied there first.
 

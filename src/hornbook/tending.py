@@ -37,7 +37,8 @@ class Tending(Ingesting):
     ) -> "Organized":
         """Run maintenance jobs, all of them unless some are named, until the budget is spent.
 
-        What is left over goes on from where it stopped with the next call. `summarise` writes summaries from the
+        What is left over goes on from where it stopped with the next call; where nothing is, what rules derive is
+        brought up to date at last. `summarise` writes summaries from the
         turns of a conversation; without it the model that is set does, and without one they are made of its own
         sentences. InvalidArgument lists the jobs when
         one is not known.
@@ -66,7 +67,10 @@ class Tending(Ingesting):
             summarise,
             summariser,
         )
-        return run(work, jobs, budget_ms, {**dict(JOBS), "reextract": self._reextract(by)}, told)
+        report = run(work, jobs, budget_ms, {**dict(JOBS), "reextract": self._reextract(by)}, told)
+        if jobs is None and not report.left:
+            self._brought_up()
+        return report
 
     def changes(self, since: When = None, *, cursor: str | None = None, limit: int = 100) -> "Changed":
         """What changed since an instant, or after the `next_cursor` of an earlier answer; oldest first, no texts.

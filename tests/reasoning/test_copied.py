@@ -172,6 +172,14 @@ def test_a_view_that_was_thrown_away_gets_its_copy_again() -> None:
         assert before == in_graph(memory) != {}
 
 
+def test_maintenance_ends_with_what_follows() -> None:
+    with family() as memory:
+        memory.organize(["promote"])
+        assert {} == in_graph(memory)
+        assert () == memory.organize(budget_ms=60_000).left
+        assert {"aunt", "kin"} == held_now(memory)
+
+
 def test_a_copy_that_changed_nothing_is_not_written_again() -> None:
     with family() as memory:
         assert shown(memory)
