@@ -59,6 +59,9 @@ def clause_verb(word: "Token") -> "Token":
     return word
 
 
+BEGINNING = frozenset(("start", "begin", "commence", "join", "become", "adopt", "enrol", "enroll"))
+
+
 def valid_of(draft: Draft, dates: Dates, occurred_at: Moment | None) -> Interval:
     """The interval in which the claim is said to hold; none for what never changes, as a birth."""
     manner, sense = draft.manner, draft.sense
@@ -72,9 +75,17 @@ def valid_of(draft: Draft, dates: Dates, occurred_at: Moment | None) -> Interval
         predicate = built_in().named(draft.predicate)
         over = manner.past and predicate.declared and not (predicate.event or change or manner.perfect)
         return Interval(None, occurred_at, 0.8) if over and occurred_at else Interval()
-    if change and found.role is Role.AT:  # it begins then, and goes on
+    if (change or _begins(draft)) and found.role is Role.AT:  # it begins then, and goes on
         return Interval(found.interval.start, None, found.interval.confidence)
     return found.interval
+
+
+def _begins(draft: Draft) -> bool:
+    """Whether the words tell the beginning of a state: "started working for", "joined", "became"."""
+    if built_in().named(draft.predicate).event:
+        return False
+    word = draft.word
+    return word.lemma_ in BEGINNING or (word.dep_ in ("xcomp", "ccomp") and word.head.lemma_ in BEGINNING)
 
 
 def _says_the_date(draft: Draft) -> bool:
