@@ -56,9 +56,15 @@ def conclusions(reading: Reading, current: Current, most: int = MOST) -> tuple[C
     if not isinstance(engine, Engine) or sum(given_by_rules(engine, head) for head in heads) > most:
         return None
     rows = [row for head in heads for row in concluded(engine, head) if row.start < row.end]
-    read_terms(engine, rows)
-    bearing = entities_named(reading, {str(term) for row in rows for term in _texts(current.result, row)})
-    return _Making.of(current.result, engine, rows, bearing).all(rows)
+    known = {row.id: current.shown[row.id] for row in rows if row.id in current.shown}
+    new = [row for row in rows if row.id not in known]
+    read_terms(engine, new)
+    bearing = entities_named(reading, {text for row in new for text in _texts(current.result, row)})
+    made = _Making.of(current.result, engine, rows, new, bearing)
+    known |= {row.id: made.one(row) for row in new}
+    # what was recorded of a row stays as it is; what was looked for is looked for again
+    current.shown = {row.id: known[row.id] for row in rows if row.premises}
+    return tuple(known[row.id] for row in rows)
 
 
 def _texts(result: Result, row: Row) -> list[str]:
@@ -95,19 +101,18 @@ class _Making:
     bearing: Mapping[str, str]
 
     @classmethod
-    def of(cls, result: Result, engine: Engine, rows: Collection[Row], bearing: Mapping[str, str]) -> "_Making":
-        known = {row.id: derived_id(row.predicate, row.keys, row.start, row.end) for row in rows}
+    def of(
+        cls, result: Result, engine: Engine, every: Collection[Row], rows: Collection[Row], bearing: Mapping[str, str]
+    ) -> "_Making":
+        known = {row.id: derived_id(row.predicate, row.keys, row.start, row.end) for row in every}
         steps = _steps(result, rows)
         wanted = {number for step in steps.values() for number in step or () if number not in known}
         named = sources(engine, wanted)
         facts = {number: (NODE_OF.get(engine.predicate_of(number), "Claim"), id_) for number, id_ in named.items()}
         return cls(result, engine, known, facts, steps, bearing)
 
-    def all(self, rows: Iterable[Row]) -> tuple[Conclusion, ...]:
-        """A conclusion for each row."""
-        return tuple(map(self.one, rows))
-
     def one(self, row: Row) -> Conclusion:
+        """The conclusion of a row."""
         texts, step = _texts(self.result, row), self.steps[row.id]
         plans = self.result.compiled.plans
         return Conclusion(

@@ -14,6 +14,7 @@ from hornbook.graph.errors import RuleError
 from hornbook.graph.events import Event
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
+from hornbook.graph.view.derived import Conclusion
 from hornbook.reasoning.compiled import Compiled
 from hornbook.reasoning.denied import Denied, denied_lines
 from hornbook.reasoning.evaluate import Result, evaluate
@@ -51,6 +52,7 @@ class Current:
     where: dict[str, set[str]] = field(default_factory=dict)  # the groups that a claim's facts are in
     broken: Mapping[tuple[str, str], tuple[Denied, ...]] | None = None
     version: str = field(default_factory=lambda: uuid4().hex)  # another one whenever what is derived may be another
+    shown: dict[int, Conclusion] = field(default_factory=dict)  # rows as they were last copied, by their ids
 
     @property
     def denied(self) -> Mapping[tuple[str, str], tuple[Denied, ...]]:
@@ -156,6 +158,7 @@ class Derivation:
             groups |= beside(reading, kept.names)
         if kinds & NAMES:  # a term may name another entity now
             kept.version = uuid4().hex
+            kept.shown.clear()
         return _changed(kept, groups) and _moved(kept, reading)
 
 
@@ -189,7 +192,10 @@ def _changed(kept: Current, groups: Groups) -> bool:
     if len(dead) + len(fresh) > 50 + MOST_CHANGED * len(kept.where) or not fits(kept.result, added):
         return False
     if dead or added:
+        before = kept.result.base
         kept.result, kept.broken = update(kept.result, added=added, removed=dead), None
+        if kept.result.base is not before:  # it was evaluated anew: ids mean other rows
+            kept.shown.clear()
         kept.version = uuid4().hex
     return True
 

@@ -9,7 +9,7 @@ with the view. `Meta` says of which event it is, and of which rules; at any othe
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
@@ -51,18 +51,18 @@ class Conclusion:
     premises: tuple[tuple[str, str], ...]
     entities: tuple[str, ...]
     partial: bool = False
+    print: str = field(init=False)  # a digest of all of it: what has the same one needs no new copy
+
+    def __post_init__(self) -> None:
+        """Work out the digest, once."""
+        whole = dumped([self.id, self.since, self.until, self.data, list(self.premises), list(self.entities)])
+        object.__setattr__(self, "print", blake2b(whole.encode(), digest_size=12).hexdigest())
 
     @property
     def data(self) -> str:
         """What it says, as JSON."""
         said = {"predicate": self.predicate, "terms": list(self.terms), "rule": self.rule}
         return dumped({**said, "uncertain": self.uncertain, "partial": self.partial})
-
-    @property
-    def print(self) -> str:
-        """A digest of all of it: what has the same one needs no new copy."""
-        whole = dumped([self.id, self.since, self.until, self.data, list(self.premises), list(self.entities)])
-        return blake2b(whole.encode(), digest_size=12).hexdigest()
 
 
 def parsed(data: str) -> dict[str, Any]:
