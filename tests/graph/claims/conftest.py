@@ -15,10 +15,23 @@ def letters(texts: Sequence[str]) -> list[list[float]]:
     return [[1 + text.count("a"), 1 + text.count("b")] for text in texts]
 
 
+OPENED: list[Memory] = []
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    """Close what a test has left open; closing twice is harmless."""
+    yield
+    while OPENED:
+        OPENED.pop().close()
+
+
 def small(**more: Any) -> Memory:
     """An empty memory that loads no model."""
     embedder = CallableEmbedder(letters, "letters", 2)
-    return Memory.open(":memory:", user="ana", clock=ticking(), embedder=embedder, **more)
+    memory = Memory.open(":memory:", user="ana", clock=ticking(), embedder=embedder, **more)
+    OPENED.append(memory)
+    return memory
 
 
 @pytest.fixture
