@@ -54,8 +54,10 @@ def end_fact(
     targets = [window for window in windows if not Interval(window.start, at).backwards]
     if not targets:
         raise Incoherent(f"it would end ({at}) before it starts ({windows[0].start})", field="at")
-    speaker = max((window.newest for window in targets), key=lambda one: one.seq)
     running = [one for one in side.held if _reached(one, targets, min(now, at.at))]
+    newest = max((window.newest for window in targets), key=lambda one: one.seq)
+    # a claim that speaks for the window may have ended before: then the newest of those that still run is ended
+    speaker = newest if newest in running or not running else max(running, key=lambda one: (one.external, one.seq))
     if all(one.state.valid.end == at and one.state.valid.end_trusted for one in running):
         return End(speaker.id, speaker.state.disposition, at, True)
     changes = [_closed(one, at, confidence) for one in running]
