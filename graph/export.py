@@ -36,8 +36,11 @@ def networkx_graph(reading: Reading, derived: Collection[Conclusion] | None = ()
 def _conclude(graph: "nx.MultiDiGraph[str]", derived: Collection[Conclusion]) -> None:
     graph.add_nodes_from((one.id, _shown(one)) for one in derived)
     for one in derived:
-        graph.add_edges_from((entity, one.id, "concludes") for entity in one.entities if entity in graph)
-        graph.add_edges_from((one.id, id_, "premise") for _, id_ in one.premises if id_ in graph)
+        ends = [(entity, one.id, "concludes") for entity in one.entities]
+        ends += [(one.id, id_, "premise") for _, id_ in one.premises]
+        for source, target, kind in ends:
+            if source in graph and target in graph:
+                graph.add_edge(source, target, key=kind)
 
 
 def _shown(one: Conclusion) -> dict[str, object]:

@@ -192,9 +192,9 @@ def _changed(kept: Current, groups: Groups) -> bool:
     if len(dead) + len(fresh) > 50 + MOST_CHANGED * len(kept.where) or not fits(kept.result, added):
         return False
     if dead or added:
-        before = kept.result.base
+        base = kept.result.base
         kept.result, kept.broken = update(kept.result, added=added, removed=dead), None
-        if kept.result.base is not before:  # it was evaluated anew: ids mean other rows
+        if kept.result.base is not base:  # it was evaluated anew: ids mean other rows
             kept.shown.clear()
         kept.version = uuid4().hex
     return True
