@@ -15,6 +15,7 @@ from hornbook.mcp_tools.services import Ctx, actor, services
 from hornbook.mcp_tools.wire import Body, budget, naming, reply
 
 if TYPE_CHECKING:
+    from hornbook.graph.claims.adjudicate import Question
     from hornbook.memory import Memory
 
 SIDES = 50  # that a belief or a dispute shows; the rest is counted, and stands in the history
@@ -143,12 +144,17 @@ def ingest_claim(
         if outcome.disposition is not Disposition.CONTESTED or not asking.can_ask(ctx):
             return reply(outcome.as_dict())
         question = memory.question(outcome.claim_ref)
+    return _judged(ctx, user_id, outcome.claim_ref, question)
+
+
+def _judged(ctx: Ctx, user_id: str | None, ref: str, question: "Question") -> CallToolResult:
+    """Ask the person at the client about a contested claim, with no memory leased while they think."""
     words = asking.wording(question.subject, question.predicate, question.challenger, question.incumbents)
-    answer = asking.ask(ctx, words, outcome.claim_ref)
+    answer = asking.ask(ctx, words, ref)
     if not isinstance(answer, str):
         return cast("CallToolResult", answer)  # the SDK passes the question on: the tool has not ended yet
     with services(ctx).memory(user_id) as memory:
-        return _decided(ctx, memory, outcome.claim_ref, answer)
+        return _decided(ctx, memory, ref, answer)
 
 
 def _decided(ctx: Ctx, memory: "Memory", ref: str, verdict: str) -> CallToolResult:
