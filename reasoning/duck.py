@@ -21,6 +21,7 @@ from hornbook.reasoning.naive import spans_of
 from hornbook.reasoning.plan import Aggregate, Goal, Plan, Test, constants, is_relation_of_intervals
 from hornbook.reasoning.relation import Facts, Row
 from hornbook.reasoning.sql import Body, Shape
+from hornbook.reasoning.sql_insert import insert_timed, insert_untimed
 from hornbook.reasoning.stratify import Stratum
 from hornbook.reasoning.syntax import Const, Var
 from hornbook.reasoning.terms import Key
@@ -126,14 +127,14 @@ class Engine(Terms):
         """Insert the conclusions that are new."""
         shape = self.shapes[head]
         if not shape.timed:
-            self.insert(head, sql.insert_untimed(shape, candidates, self.next_id, fresh))
+            self.insert(head, insert_untimed(shape, candidates, self.next_id, fresh))
             return
         if not shape.doubtful:
-            self.insert(head, sql.insert_timed(shape, candidates, self.next_id, None, fresh))
+            self.insert(head, insert_timed(shape, candidates, self.next_id, None, fresh))
             return
         self.con.execute(f"CREATE OR REPLACE TEMP TABLE found AS {candidates}")
-        self.insert(head, sql.insert_timed(shape, "SELECT * FROM found", self.next_id, False, fresh))
-        self.insert(head, sql.insert_timed(shape, "SELECT * FROM found", self.next_id, True, False))
+        self.insert(head, insert_timed(shape, "SELECT * FROM found", self.next_id, False, fresh))
+        self.insert(head, insert_timed(shape, "SELECT * FROM found", self.next_id, True, False))
 
     def insert(self, head: str, statement: str) -> None:
         """Run one INSERT and count what it added."""
