@@ -148,9 +148,8 @@ def _before(writing: Writing, memory: str, now: str) -> str | None:
     """What a memory was before it fell: the last lifecycle in which it was active."""
     if now in ACTIVE:
         return None
-    states = writing.snapshot.events(kinds=("memory.moved",), descending=True)
-    seen = [event.body["state"] for event in states if event.body and event.body["memory"] == memory]
-    return next((state for state in seen if state in ACTIVE), Lifecycle.TENTATIVE.value)
+    stood = writing.snapshot.lifecycles_of(memory)
+    return next((state for state in stood if state in ACTIVE), Lifecycle.TENTATIVE.value)
 
 
 def stand(writing: Writing, memory: str, lifecycle: Lifecycle, state: ClaimState | None = None) -> None:

@@ -217,6 +217,11 @@ class Snapshot:
         rows = self._rows(sql, (ref, self.head if upto is None else min(upto, self.head)))
         return Standing(*rows[0]) if rows else None
 
+    def lifecycles_of(self, ref: str) -> list[str]:
+        """The lifecycles that were noted about a ref, the latest first."""
+        sql = "SELECT lifecycle FROM standing WHERE ref = ? AND seq <= ? ORDER BY id DESC"
+        return [row[0] for row in self._rows(sql, (ref, self.head))]
+
     def document_of(self, ref: str) -> Document | None:
         """The newest document of something."""
         rows = self._rows(f"{DOCUMENTS} WHERE ref = ? AND seq <= ? ORDER BY id DESC LIMIT 1", (ref, self.head))
