@@ -4,7 +4,6 @@ A whole period has equal coarse ends (2020 to 2020 is the year). A stretch of se
 the last week is Monday to Monday, by day.
 """
 
-import calendar
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
@@ -79,12 +78,6 @@ def month_start(year: int, month: int) -> date:
     """
     count = year * 12 + month - 1
     return date(count // 12, count % 12 + 1, 1)
-
-
-def same_day(day: date, month_steps: int) -> date:
-    """The same day of another month, or its last one when it is shorter."""
-    first = month_start(day.year, day.month + month_steps)
-    return first.replace(day=min(day.day, calendar.monthrange(first.year, first.month)[1]))
 
 
 def monday(day: date) -> date:
