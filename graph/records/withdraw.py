@@ -7,6 +7,7 @@ from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
 from hornbook.graph.claim import Disposition
 from hornbook.graph.claims import changes
 from hornbook.graph.claims.lines import claim_rows, held
+from hornbook.graph.interval import Interval
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
 
@@ -54,19 +55,20 @@ def _reopened(writing: Writing, gone: Held, lost: Collection[str], reason: str) 
     if not closed:
         return []
     before = {one.id: one.state for one in _as_of(writing, closed, gone.seq - 1)}
-    after = {one.id: one.state for one in _as_of(writing, closed, _last_of(writing, gone))}
+    after = {one.id: one.state for one in _as_of(writing, (*closed, gone.id), _last_of(writing, gone))}
+    chained = gone.state.valid if gone.state.valid.end != after[gone.id].valid.end else None
     return [
-        Change(one.id, _back(one.state, before[one.id], gone), Ledger.REINSTATED, reason, (gone.id,), one.state)
+        Change(one.id, _back(one.state, before[one.id], chained), Ledger.REINSTATED, reason, (gone.id,), one.state)
         for one in claim_rows(writing, closed)
         if one.id in before and one.state.valid == after[one.id].valid != before[one.id].valid
     ]
 
 
-def _back(now: ClaimState, then: ClaimState, gone: Held) -> ClaimState:
+def _back(now: ClaimState, then: ClaimState, chained: Interval | None) -> ClaimState:
     """A claim's state without the one that closed it: open again, or closed by what closed that one in its turn."""
     live = now.live or then.live
     disposition = Disposition.REINSTATED if now.disposition is Disposition.SUPERSEDED else now.disposition
-    end = gone.state.valid if gone.state.valid.end != gone.claim.valid.end else then.valid
+    end = chained or then.valid
     valid = replace(then.valid, end=end.end, end_confidence=end.end_confidence)
     return replace(now, valid=valid, approximate=then.approximate, live=live, disposition=disposition)
 
