@@ -12,6 +12,15 @@ from hornbook.graph.errors import InvalidArgument
 COARSE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 FULL = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}.*")
 HINT = "write 2020, 2020-03, 2020-03-15 or 2020-03-15T10:00:00Z"
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+NAMED_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+NAMED_MONTH += r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+DAY, YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
+WRITTEN_OUT = (
+    re.compile(rf"(?:{DAY}[ -](?:of )?)?{NAMED_MONTH}[ -]{YEAR}", re.IGNORECASE),
+    re.compile(rf"{NAMED_MONTH} {DAY},? {YEAR}", re.IGNORECASE),
+    re.compile(r"(?P<year>\d{4})[/.-](?P<month>\d{1,2})[/.-](?P<day>\d{1,2})"),
+)
 
 
 class Granularity(StrEnum):
@@ -103,6 +112,37 @@ def _parsed(text: str) -> Moment:
     if not FULL.fullmatch(text):
         raise ValueError(text)
     return Moment(_in_utc(datetime.fromisoformat(text)))
+
+
+def spoken_date(text: str) -> Moment | None:
+    """The date that a text is, written in digits or in English words, and nothing else; None for any other text.
+
+    A day and a month in digits alone are none: nobody knows which is which.
+
+    >>> str(spoken_date("28 February 1990")), str(spoken_date("Feb. 1990")), spoken_date("03/04/1990")
+    ('1990-02-28', '1990-02', None)
+    >>> spoken_date("30 February 1990") is None
+    True
+    """
+    plain = " ".join(text.split())
+    try:
+        return _parsed(plain)
+    except (ValueError, OverflowError):
+        pass
+    for form in WRITTEN_OUT:
+        if found := form.fullmatch(plain):
+            return _written_out(found)
+    return None
+
+
+def _written_out(found: re.Match[str]) -> Moment | None:
+    said, day = found["month"].lower(), found["day"]
+    month = int(said) if said.isdigit() else MONTHS.index(said[:3]) + 1
+    try:
+        start = datetime(int(found["year"]), month, int(day or 1), tzinfo=UTC)
+    except ValueError:
+        return None
+    return Moment(microseconds(start), Granularity.DAY if day else Granularity.MONTH)
 
 
 def _in_utc(instant: datetime) -> int:

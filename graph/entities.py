@@ -26,16 +26,21 @@ class Asking(Protocol):
 def find(asking: Asking, text: str) -> EntityRow | None:
     """The entity that a text means: by id, by canonical name, else by an alias that only one entity has.
 
-    An alias of several entities means none of them. An entity that was merged into another means that one.
+    An alias of several entities means none of them. An entity that was merged into another means that one. Of two that
+    have the name, since it was once told apart from the other's, the one recorded first is meant.
     """
     if is_id(text) and (found := asking.ask(queries.entity, text.lower(), upto=asking.upto)) is not None:
         return kept(asking, found)
     key = name_key(text)
     named = asking.bearers(key)
     canonical = [entity for entity in named if name_key(entity.name) == key]
-    if len(named) == 1 or len(canonical) == 1:
-        return (canonical or list(named))[0]
-    return None
+    if canonical:
+        return min(canonical, key=_seq)
+    return named[0] if len(named) == 1 else None
+
+
+def _seq(entity: EntityRow) -> int:
+    return entity.seq
 
 
 def kept(asking: Asking, entity: EntityRow) -> EntityRow:

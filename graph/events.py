@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from hornbook.graph.errors import InvalidArgument, StoreNewer
+from hornbook.graph.rekeyed import REKEYED
 
 Body = Mapping[str, Any]
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
@@ -22,14 +23,14 @@ KINDS: dict[str, int] = {
     "memory.revised": 1,
     "memory.deleted": 1,
     "memory.restored": 1,
-    "entity.recorded": 1,
-    "entity.aliased": 1,
+    "entity.recorded": 2,
+    "entity.aliased": 2,
     "entity.retyped": 1,
-    "entity.retired": 1,
-    "entity.restored": 1,
-    "entities.merged": 1,
-    "entities.parted": 1,
-    "claim.recorded": 1,
+    "entity.retired": 2,
+    "entity.restored": 2,
+    "entities.merged": 2,
+    "entities.parted": 2,
+    "claim.recorded": 2,
     "claim.changed": 1,
     "recall.detected": 1,
     "predicate.declared": 1,
@@ -47,7 +48,7 @@ KINDS: dict[str, int] = {
     "erasure.recorded": 1,
 }  # kind -> the version that is written today
 
-UPCASTERS: dict[tuple[str, int], Upcaster] = {}  # (kind, version) -> the body one version later
+UPCASTERS: dict[tuple[str, int], Upcaster] = {**REKEYED}  # (kind, version) -> the body one version later
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from hornbook.graph.claim import Disposition, Provenance
 from hornbook.graph.dates import Moment
 from hornbook.graph.errors import Ambiguous, Conflict, Incoherent, InvalidArgument, NotFound
 from hornbook.graph.interval import FOREVER, TRUSTED, Interval
-from hornbook.graph.names import value_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ def _picked(
                 f"several values fit: {', '.join(shown)}", field="value", hint="name one of them as value", valid=shown
             )
         return found[0]
-    key = value_key(value, exact=predicate.exact)
+    key = predicate.key_of(value)
     for side, windows in found:
         if side.key[0] == key or any(_says(one, key, predicate) for one in side.held):
             return side, windows

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from hornbook.graph.belief.belief import Belief, Currency, Slot, Status
 from hornbook.graph.belief.registry import Predicate
-from hornbook.graph.belief.rivalry import Key, Side, arenas, clashes_in, conflict, exclusive, sides_of
+from hornbook.graph.belief.rivalry import Key, Side, arenas, clashes_in, conflict, exclusive, finer, sides_of
 from hornbook.graph.belief.settings import DEFAULTS, BeliefSettings
 from hornbook.graph.belief.state import Held, Marker
 from hornbook.graph.belief.windows import Window, window_of
@@ -18,11 +18,15 @@ QUEUED = (Disposition.QUEUED, Disposition.PENDING_CONFLICT)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A side at the instant asked: its windows that can hold then, and whether one is taken to."""
+    """A side at the instant asked: its windows that can hold then, and whether one is taken to.
+
+    `coarser` are sides that say the same less precisely: they are evidence of this one.
+    """
 
     side: Side
     windows: tuple[Window, ...]
     definite: bool
+    coarser: tuple["Reading", ...] = ()
 
     @property
     def newest(self) -> Held:
@@ -83,7 +87,7 @@ def _standing(
     readings: Sequence[Reading], predicate: Predicate, at: int, several: Status
 ) -> tuple[Status, Reading | None, list[Reading]]:
     """The status of positive sides that are not contested: one side, the members of a set, or `several` that differ."""
-    sight = _newest_first(_in_sight(readings) if not predicate.set_valued else readings)
+    sight = _newest_first(readings if predicate.set_valued else _finest(_in_sight(readings), predicate))
     if len(sight) == 1:
         return (Status.RESOLVED if certain(sight[0], at) else Status.TIMING_UNCERTAIN), sight[0], []
     facing = [other for other in sight[1:] if exclusive(sight[0].side, other.side, predicate)]
@@ -122,12 +126,23 @@ def _in_sight(readings: Sequence[Reading]) -> list[Reading]:
     return [reading for reading in readings if reading.definite] or list(readings)
 
 
+def _finest(readings: Sequence[Reading], predicate: Predicate) -> Sequence[Reading]:
+    """The sides without those that say less precisely what another says, which become evidence of that one."""
+    if not predicate.dated or len(readings) == 1:
+        return readings
+    return [
+        replace(one, coarser=tuple(other for other in readings if finer(one.side, other.side, predicate)))
+        for one in readings
+        if not any(finer(other.side, one.side, predicate) for other in readings)
+    ]
+
+
 def certain(reading: Reading, at: int) -> bool:
     """Whether a side is more than possible: a start or an end is known, or somebody said so by then.
 
     An end that is not relied on does not expire it; after such an end only a later statement makes it certain.
     """
-    for window in reading.windows:
+    for window in (*reading.windows, *(window for one in reading.coarser for window in one.windows)):
         if window.weak > at and (window.start is not None or window.end is not None):
             return True
         said = (one.claim.attested_at for one in window.held)
@@ -232,6 +247,7 @@ def slot_of(reading: Reading, at: int, settings: BeliefSettings = DEFAULTS, cont
 def _supporting(reading: Reading) -> list[Held]:
     """The claims of the windows, and the guesses of the side that hold beside them."""
     found = {one.id: one for window in reading.windows for one in window.held}
+    found |= {one.id: one for other in reading.coarser for one in _supporting(other)}
     if reading.side.external:
         since = min(window.since for window in reading.windows)
         until = max(window.until for window in reading.windows)

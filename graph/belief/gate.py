@@ -12,6 +12,7 @@ from hornbook.graph.belief.rivalry import Key
 from hornbook.graph.belief.rivals import NAMED, stand_against
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger, Marker
 from hornbook.graph.claim import Cardinality, Claim, Disposition, Intent, Provenance
+from hornbook.graph.dates import spoken_date
 
 Row = Callable[[Case], Decision | None]
 
@@ -174,6 +175,8 @@ def contested(case: Case) -> Decision | None:
     asked = case.context.oracle
     disposition = D.QUEUED if asked else D.CONTESTED
     reason = f"it contradicts {len(case.contested_with)} claim(s) that people stand behind"
+    if case.claim.intent is Intent.UPDATE and not (case.claim.valid.start or case.claim.occurred_at):
+        reason += "; it is said as a change, and not since when: give occurred_at, or valid_time.start"
     kept = _kept(case, 11, disposition, reason, ledger=Ledger.ASKED if asked else Ledger.CONTESTED)
     return replace(kept, contested_with=case.contested_with, changes=_reviewed(case))
 
@@ -228,8 +231,16 @@ def _kept(
         case.contested_with[:NAMED] if disposition in (D.CONTESTED, D.QUEUED) else (),
         born_flagged(case.claim, case.context.premises),
     )
-    notes = (case.bounded,) if case.bounded else ()
+    notes = tuple(note for note in (case.bounded, _no_date(case)) if note)
     return Decision(disposition, state, row, reason, ledger, compared_with=case.compared_with, notes=notes)
+
+
+def _no_date(case: Case) -> str | None:
+    """A word on a text where a date is due: it may be right ("spring 1990"), so it is kept."""
+    value = case.claim.value
+    if not (case.predicate.dated and isinstance(value, str)) or spoken_date(value) is not None:
+        return None
+    return f"value: {value[:60]!r} is no date that there is; it is kept, and compared, as a text"
 
 
 def _pending(case: Case, row: int, reason: str) -> Decision:

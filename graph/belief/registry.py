@@ -10,7 +10,7 @@ from typing import Any
 
 from hornbook.graph.claim import Cardinality
 from hornbook.graph.errors import InvalidArgument
-from hornbook.graph.names import predicate_key
+from hornbook.graph.names import predicate_key, value_key
 
 BUILT_IN = Path(__file__).with_name("predicates.toml")
 FLAGS = ("fixed", "exact", "symmetric", "transitive")
@@ -53,6 +53,15 @@ class Predicate:
     def mirror(self) -> str | None:
         """The predicate of the line that the value's entity sees, if it sees one."""
         return self.key if self.symmetric else self.inverse
+
+    @property
+    def dated(self) -> bool:
+        """Whether its values are dates: then the same date in other words is the same value."""
+        return self.range == "date"
+
+    def key_of(self, value: Any) -> str:
+        """A text that two values share exactly when they are the same value of this predicate."""
+        return value_key(value, exact=self.exact, dated=self.dated)
 
 
 @dataclass(frozen=True, slots=True)

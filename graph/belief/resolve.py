@@ -13,7 +13,6 @@ from hornbook.graph.belief.validate import checked_window
 from hornbook.graph.claim import Cardinality, Disposition, Polarity, Provenance
 from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
 from hornbook.graph.interval import Interval
-from hornbook.graph.names import value_key
 
 OUTCOMES = ("winner", "split", "all", "none", "reopen")
 NOTHING = Interval()
@@ -121,7 +120,7 @@ def winning_side(held: Sequence[Held], predicate: Predicate, winner: Any) -> Sid
     for side in sides:
         if any(one.id == winner for one in side.held):
             return side
-    key = value_key(winner, exact=predicate.exact)
+    key = predicate.key_of(winner)
     named = [side for side in sides if side.key[0] == key or any(_says(one, key, predicate) for one in side.held)]
     positive = [side for side in named if side.key[1] is Polarity.HOLDS] or named
     if not positive:
@@ -131,7 +130,7 @@ def winning_side(held: Sequence[Held], predicate: Predicate, winner: Any) -> Sid
 
 
 def _says(held: Held, key: str, predicate: Predicate) -> bool:
-    return value_key(held.value, exact=predicate.exact) == key
+    return predicate.key_of(held.value) == key
 
 
 def _together(line: Open, side: Side) -> list[Side]:

@@ -9,6 +9,7 @@ from hornbook.graph.belief.state import Held
 from hornbook.graph.belief.windows import Window, window_of, windows
 from hornbook.graph.claim import Cardinality, Channel, Polarity
 from hornbook.graph.interval import FOREVER
+from hornbook.graph.names import within
 
 Key = tuple[str, Polarity]
 T = TypeVar("T")
@@ -80,13 +81,23 @@ def exclusive(one: Side, other: Side, predicate: Predicate) -> bool:
     """Whether two sides of a line can be rivals at all, whatever their times.
 
     The two polarities of a value always are. Two values are on a functional line; on a line that nobody declared they
-    are too, unless both were only ever extracted. A negative claim fills no line, so it rivals no other value.
+    are too, unless both were only ever extracted, or unless they are dates of which one lies in the other. A negative
+    claim fills no line, so it rivals no other value.
     """
     if one.key[0] == other.key[0]:
         return one.key[1] is not other.key[1]
-    if not (one.positive and other.positive) or predicate.set_valued:
+    if not (one.positive and other.positive) or predicate.set_valued or _agree(one, other, predicate):
         return False
     return predicate.cardinality is Cardinality.FUNCTIONAL or not (one.free and other.free)
+
+
+def _agree(one: Side, other: Side, predicate: Predicate) -> bool:
+    return finer(one, other, predicate) or finer(other, one, predicate)
+
+
+def finer(one: Side, other: Side, predicate: Predicate) -> bool:
+    """Whether a side says more precisely what another says: the day of a year, on a line whose values are dates."""
+    return predicate.dated and one.key[1] is other.key[1] and within(one.key[0], other.key[0])
 
 
 def conflict(one: Window, other: Window) -> bool:

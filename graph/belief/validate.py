@@ -14,7 +14,7 @@ from hornbook.graph.dates import Granularity, Moment, parse_moment
 from hornbook.graph.errors import InvalidArgument, TooLarge
 from hornbook.graph.ids import checked_id
 from hornbook.graph.interval import Interval
-from hornbook.graph.names import name_key, predicate_key, value_key
+from hornbook.graph.names import name_key, predicate_key
 
 LONGEST_NAME = 2_000  # characters of a subject, a predicate, a speaker or a source
 LARGEST_VALUE = 200_000  # bytes of a value as JSON
@@ -101,7 +101,7 @@ def claim_of(stated: Stated, registry: Registry, claim_id: str, **more: Any) -> 
     `more` are further fields of the claim.
     """
     predicate, turned = registry.resolve(stated.predicate)
-    if turned and not (isinstance(stated.value, str) and stated.value.strip()):
+    if turned and not isinstance(stated.value, str):
         predicate, turned = registry.named(stated.predicate), False
     subject, value = (stated.value, stated.subject) if turned else (stated.subject, stated.value)
     fields: dict[str, Any] = {
@@ -122,7 +122,7 @@ def claim_of(stated: Stated, registry: Registry, claim_id: str, **more: Any) -> 
         predicate.key,
         value,
         name_key(subject),
-        value_key(value, exact=predicate.exact),
+        predicate.key_of(value),
         stated.provenance,
         stated.polarity,
         stated.mood,
@@ -134,7 +134,7 @@ def claim_of(stated: Stated, registry: Registry, claim_id: str, **more: Any) -> 
 
 def checked_name(given: object, field: str) -> str:
     """A text that is not blank and not too long, as it was written."""
-    if not isinstance(given, str) or not given.strip():
+    if not isinstance(given, str) or not name_key(given):
         raise InvalidArgument(f"{field} is missing or blank", field=field, hint="give it as a text")
     if len(given) > LONGEST_NAME:
         raise TooLarge(f"{field} has {len(given)} characters; the limit is {LONGEST_NAME}", field=field)
@@ -163,9 +163,11 @@ def _predicate(given: object) -> str:
 
 
 def checked_value(given: object) -> Any:
-    """A value: any JSON but null, within the limits of size and depth."""
+    """A value: any JSON but null and blank texts, within the limits of size and depth."""
     if given is None:
         raise InvalidArgument("value is missing or null", field="value", hint="any other JSON is a value")
+    if isinstance(given, str) and not name_key(given):
+        raise InvalidArgument("value is blank", field="value", hint="say what holds, as a text that can be read")
     _check_depth(given, DEEPEST_VALUE)
     try:
         size = len(json.dumps(given, ensure_ascii=False, allow_nan=False).encode("utf-8"))

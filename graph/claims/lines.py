@@ -12,7 +12,6 @@ from hornbook.graph.belief.state import ClaimState, Held
 from hornbook.graph.claim import Claim
 from hornbook.graph.errors import NotFound
 from hornbook.graph.interval import ALWAYS, FOREVER
-from hornbook.graph.names import value_key
 from hornbook.graph.store import Reading, Writing
 from hornbook.graph.view import queries
 from hornbook.graph.view.queries import ClaimRow, EntityRow
@@ -71,13 +70,13 @@ def place(writing: Writing, claim: Claim, predicate: Predicate) -> tuple[tuple[P
     """The lines of a new claim, its entities recorded where they are new; and the entity that its value names."""
     subject = entities.ensure(writing, claim.subject, claim.subject_type)
     named = _value_entity(writing, claim, predicate)
-    key = value_key(named.name, exact=predicate.exact) if named else claim.value_key
+    key = predicate.key_of(named.name) if named else claim.value_key
     own = Place(line_id(subject, predicate.key), subject, predicate, key)
     if named is None or predicate.mirror is None or named.id == subject:
         return (own,), named.id if named else None
     seen = writing.registry.named(predicate.mirror)
     about = writing.ask(queries.entity, subject, upto=writing.upto)
-    back = value_key(about.name if about else claim.subject, exact=seen.exact)
+    back = seen.key_of(about.name if about else claim.subject)
     return (own, Place(line_id(named.id, seen.key), named.id, seen, back, True)), named.id
 
 

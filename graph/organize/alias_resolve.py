@@ -43,13 +43,19 @@ def alias_resolve(work: Work) -> Report:
 
 
 def _same(reading: Reading, row: EntityRow) -> list[tuple[str, str]]:
-    """The entities whose own name is an alias of this one, borne by these two alone: (this one, the other)."""
+    """The entities whose own name is an alias of this one, borne by these two alone: (this one, the other).
+
+    So are those recorded later under the same name, when it was still told apart from this one's.
+    """
     if row.merged_into is not None:
         return []
     found = []
-    for key in dict.fromkeys(name_key(alias) for alias in row.aliases):
+    own = name_key(row.name)
+    for key in dict.fromkeys((own, *(name_key(alias) for alias in row.aliases))):
         bearers = reading.ask(queries.entity_by_name, key, upto=reading.upto)
         others = [one for one in bearers if one.id != row.id and one.merged_into is None]
+        if len(others) == 1 and key == own and row.seq > others[0].seq:
+            continue  # the other one is kept
         if len(others) == 1 and name_key(others[0].name) == key and _compatible(row, others[0]):
             found.append((row.id, others[0].id))
     return found
