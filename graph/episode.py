@@ -111,10 +111,19 @@ def checked_word(given: object, kind: type[Word], field_name: str) -> Word:
     raise InvalidArgument(f"{field_name} is not a known word", field=field_name, valid=[word.value for word in kind])
 
 
+MENDS = {  # of what says nothing, and of what is too long
+    "content": ("give the text to remember", "split it: the command line's ingest does that for files"),
+    "query": ("ask something", "ask a shorter question"),
+}
+
+
 def checked_text(given: object, field_name: str = "content", longest: int = LONGEST_TEXT) -> str:
     """A text that says something and can be stored, unchanged."""
-    if not isinstance(given, str) or not given.strip():
-        raise InvalidArgument(f"{field_name} is blank", field=field_name, hint="give the text to remember")
+    mend, shorter = MENDS.get(field_name, MENDS["content"])
+    if not isinstance(given, str):
+        raise InvalidArgument(f"{field_name} is no text", field=field_name, hint=mend)
+    if not given.strip():
+        raise InvalidArgument(f"{field_name} is blank", field=field_name, hint=mend)
     try:
         size = len(given.encode())
     except UnicodeEncodeError:
@@ -125,6 +134,6 @@ def checked_text(given: object, field_name: str = "content", longest: int = LONG
         raise TooLarge(
             f"{field_name} has {size:,} bytes; the limit is {longest:,}",
             field=field_name,
-            hint="split it: the command line's ingest does that for files",
+            hint=shorter,
         )
     return given

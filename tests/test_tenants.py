@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hornbook.graph.errors import InvalidArgument, StoreError
-from hornbook.tenants import Tenants, checked_user, folder_of
+from hornbook.tenants import Tenants, checked_user, folder_of, user_of
 
 
 class Opened:
@@ -102,11 +102,23 @@ def test_two_users_never_share_a_folder_even_where_case_is_ignored(one: str, oth
 
 
 @given(st.text(min_size=1))
-def test_a_folder_is_one_plain_name(user: str) -> None:
-    assert set(folder_of(user)) <= set("abcdefghijklmnopqrstuvwxyz0123456789_-.") and len(folder_of(user)) <= 64
+def test_a_folder_is_one_plain_name_that_is_listed_and_no_device(user: str) -> None:
+    folder = folder_of(user)
+    assert set(folder) <= set("abcdefghijklmnopqrstuvwxyz0123456789_-=.") and len(folder) <= 96
+    assert folder[0] not in "-." and folder[-1] != "." and folder not in ("con", "nul", "com1")
 
 
-@pytest.mark.parametrize("user", ["", "  ", None, "a" * 300, "a\nb"])
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8))
+def test_a_folder_tells_whose_it_is(user: str) -> None:
+    assert user == user_of(folder_of(user))
+
+
+@pytest.mark.parametrize("folder", ["Ana", "=41=ZZ", "=61na", "con", "-a", "", ".git", "ana.db", "=c3"])
+def test_a_folder_that_no_user_has_is_nobodys(folder: str) -> None:
+    assert user_of(folder) is None
+
+
+@pytest.mark.parametrize("user", ["", "  ", None, "a" * 300, "a\nb", "a\x85", "a\ud800", 7])
 def test_a_user_that_is_no_name_is_refused(user: object) -> None:
     with pytest.raises(InvalidArgument) as caught:
         checked_user(user)

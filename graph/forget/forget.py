@@ -8,6 +8,7 @@ from typing import Any
 
 from hornbook.graph.claim import Disposition
 from hornbook.graph.claims.lines import claim_rows
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.events import Actor
 from hornbook.graph.forget.entities import retire_unsupported, touched_by
 from hornbook.graph.forget.select import Selected, Selection, select
@@ -43,14 +44,18 @@ class Hidden:
 NOTHING = Hidden()
 
 
-@dataclass(frozen=True, slots=True)
-class Forgotten:
+@dataclass(frozen=True, slots=True, repr=False)
+class Forgotten(Displayed):
     """What was meant, and what was hidden, in so many transactions; with `dry_run` what would be."""
 
     selection: Selection
     hidden: Hidden = NOTHING
     transactions: int = 0
     dry_run: bool = False
+
+    def _told(self) -> Iterator[str]:
+        yield "would hide" if self.dry_run else "hidden"
+        yield from (f"{many} {what}" for what, many in asdict(self.hidden).items() if many)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

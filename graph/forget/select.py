@@ -16,7 +16,9 @@ KINDS = ("episode.recorded", "memory.recorded", "memory.revised", "claim.recorde
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is meant: whatever fits all that is given. `episode` is the id of a text, or of a memory.
+    """What is meant: whatever fits all that is given; every text and memory where nothing is.
+
+    `episode` is the id of a text, or of a memory. Claims that rest on no text are meant by source or client only.
 
     >>> Selection(source="mail", session="7").as_dict()
     {'source': 'mail', 'session': '7'}
@@ -26,11 +28,19 @@ class Selection:
     session: str | None = None
     client: str | None = None
     episode: str | None = None
+    agent: str | None = None
+    run: str | None = None
 
     def as_dict(self) -> dict[str, str]:
         """What was given."""
         given = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: word for name, word in given.items() if word is not None}
+
+    @property
+    def of_claims(self) -> bool:
+        """Whether claims that rest on no text may be meant."""
+        elsewhere = (self.session, self.episode, self.agent, self.run)
+        return not any(elsewhere) and (self.source is not None or self.client is not None)
 
 
 def checked(source: object, session: object, client: object, episode: object) -> Selection:
@@ -91,7 +101,7 @@ def select(asking: Reading | Writing, wanted: Selection) -> Selected:
             sums[body["id"]] = tuple(body.get("summarises") or ())
         elif event.kind == "memory.revised":
             texts.setdefault(body["memory"], []).append(body["episode"])
-        elif wanted.episode is None and wanted.session is None and _fits(event, body["claim"], wanted, None):
+        elif wanted.of_claims and _fits(event, body["claim"], wanted, None):
             claims[body["claim"]["id"]] = None
     if wanted.episode in texts:
         episodes |= dict.fromkeys(texts[wanted.episode])
@@ -106,6 +116,8 @@ def _fits(event: "Event", body: Mapping[str, Any], wanted: Selection, id_: str |
         and wanted.session in (None, body.get("session"))
         and wanted.client in (None, event.actor.client)
         and wanted.episode in (None, id_)
+        and wanted.agent in (None, body.get("agent"))
+        and wanted.run in (None, body.get("run"))
     )
 
 

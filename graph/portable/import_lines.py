@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.belief.codec import claim_from_json, state_from_json
 from hornbook.graph.clock import rfc3339
-from hornbook.graph.errors import Conflict, InvalidArgument, StoreNewer
+from hornbook.graph.displayed import Displayed
+from hornbook.graph.errors import Conflict, Forbidden, InvalidArgument, StoreNewer
 from hornbook.graph.events import VOCABULARY, Actor, Event
 from hornbook.graph.journal import Document, Model
 from hornbook.graph.journal.carried import put_key, put_number, put_standing, put_vector
@@ -29,8 +30,8 @@ BESIDE = ("document", "standing", "key", "number")
 Line = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+@dataclass(frozen=True, slots=True, repr=False)
+class Imported(Displayed):
     """What an import did. The times at which things became known are those of the original: `known` says which."""
 
     events: int
@@ -39,13 +40,15 @@ class Imported:
     journal: str
     known: tuple[str, str] | None = None  # the first and the last instant that was kept
     without_vectors: int = 0
+    erased: int = 0  # events whose words the file still has, and which have been erased here: they stay so
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""
         shown: dict[str, Any] = {"events": self.events, "transactions": self.transactions, "already": self.already}
         kept = {} if self.known is None else {"known_times_kept": list(self.known)}
         lacking = {"without_vectors": self.without_vectors} if self.without_vectors else {}
-        return {**shown, "from_journal": self.journal, **kept, **lacking}
+        left = {"stay_erased": self.erased} if self.erased else {}
+        return {**shown, "from_journal": self.journal, **kept, **lacking, **left}
 
 
 @dataclass(slots=True)
@@ -64,22 +67,31 @@ class Tally:
     transactions: int = 0
     already: int = 0
     without_vectors: int = 0
+    erased: int = 0
     known: list[int] = field(default_factory=list)
 
 
-def import_lines(journal: "Journal", given: Iterable[str]) -> Imported:
-    """Import the lines of an export, transaction by transaction.
+def import_lines(journal: "Journal", given: Iterable[str], owner: str) -> Imported:
+    """Import the lines of an owner's export, transaction by transaction; Forbidden where it is another's.
 
     Raises InvalidArgument naming the line that is wrong: the transactions before it are kept, nothing of its own is.
     Conflict where the store holds another history than the file's.
     """
     numbered = enumerate(given, 1)
     head = header(numbered)
+    whose = head.get("owner")
+    if whose not in (None, owner):
+        raise Forbidden(
+            f"the export is of the memory of {str(whose)[:80]}, not of {owner}",
+            field="owner",
+            hint="to take it in all the same, say whose it is: --owner, or load(lines, owner=...)",
+        )
     tally = Tally()
     for portion in portions(numbered, int(head["counts"]["events"])):
         _take_in(journal, portion, head, tally)
     known = (rfc3339(tally.known[0]), rfc3339(tally.known[-1])) if tally.known else None
-    return Imported(tally.events, tally.transactions, tally.already, str(head["journal"]), known, tally.without_vectors)
+    counts = (tally.events, tally.transactions, tally.already)
+    return Imported(*counts, str(head["journal"]), known, tally.without_vectors, tally.erased)
 
 
 def header(numbered: Iterator[tuple[int, str]]) -> Line:
@@ -156,12 +168,15 @@ def _take_in(journal: "Journal", portion: Portion, head: Line, tally: Tally) -> 
     at, first = portion.events[0][0], checked[0]
     with journal.reading() as snapshot:
         if first.seq <= snapshot.head:
-            if any((found := snapshot.event(one.seq)) is None or found.event_id != one.event_id for one in checked):
-                raise other(at)
+            there = [snapshot.event(one.seq) for one in checked]
+            for here, one in zip(there, checked, strict=True):
+                if here is None or here.event_id != one.event_id:
+                    raise other(at, one.seq, erased=bool(snapshot.erased))
+                tally.erased += one.body is not None and here.body is None
             tally.already += len(checked)
             return
         if first.seq != snapshot.head + 1:
-            raise other(at)
+            raise other(at, first.seq, erased=bool(snapshot.erased))
     with journal.writing(first.actor, known_at=first.known_at) as transaction:
         _write(transaction, portion, checked, head, tally)
     tally.events += len(checked)
@@ -169,12 +184,13 @@ def _take_in(journal: "Journal", portion: Portion, head: Line, tally: Tally) -> 
     tally.known = [*tally.known[:1], first.known_at]
 
 
-def other(at: int) -> Conflict:
-    """The refusal to mix two histories."""
-    return Conflict(
-        f"the store holds another history than the file (line {at})",
-        hint="import into an empty store, or into one that this history was imported into before",
-    )
+def other(at: int, seq: int, *, erased: bool) -> Conflict:
+    """The refusal to mix two histories, which part at an event."""
+    told = f"this memory holds another history than the file (line {at})"
+    if seq > 1:
+        told = f"this memory has gone on by itself since event {seq - 1}, and the file goes on otherwise (line {at})"
+    back = "; what has been erased here since the export would be in it again" if erased else ""
+    return Conflict(told, hint=f"import into an empty memory{back}")
 
 
 def _write(transaction: "Transaction", portion: Portion, events: list[Event], head: Line, tally: Tally) -> None:

@@ -1,10 +1,11 @@
 """A record: a stored memory as clients of a record store see it, read from what the index holds about its text."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.displayed import Displayed, brief
 from hornbook.graph.names import name_key
 from hornbook.graph.nodes import text_of
 from hornbook.graph.records.filters import METADATA, MISSING, Fields
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 OWN_WORDS = ("scope", "memory_type")  # what a client called these, where hornbook has other words
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+@dataclass(frozen=True, slots=True, repr=False)
+class Record(Displayed):
     """One record as it stood at the instant of the read; `memory_id` is the small number of the tenant's journal."""
 
     memory_id: int
@@ -39,6 +40,13 @@ class Record:
     occurred_at: str | None = None
     claim_ref: str | None = None
     score: float | None = None
+
+    def _told(self) -> Iterator[str]:
+        yield str(self.memory_id)
+        yield brief(self.content)
+        if self.score is not None:
+            yield f"score={brief(self.score)}"
+        yield f"node_id={self.node_id!r}"
 
     def as_dict(self) -> dict[str, Any]:
         """The reply, without what is not known; `id` is `memory_id` under the name that most clients read."""

@@ -1,10 +1,11 @@
 """What was noted about predicates, contests, questions and rules; and how much there is."""
 
 import json
+from collections import Counter
 
 from hornbook.graph.view.asked import Asked
 from hornbook.graph.view.claims import OPEN_CONTESTS
-from hornbook.graph.view.log import entries, latest
+from hornbook.graph.view.log import entries, latest, merged
 
 
 def notes(view: Asked, kind: str, upto: int) -> dict[str, tuple[str, ...]]:
@@ -25,13 +26,16 @@ def notes_about(view: Asked, kind: str, about: str, upto: int) -> tuple[str, ...
 
 
 def counts(view: Asked, upto: int) -> dict[str, int]:
-    """How many there are: entities, lines, claims, live claims, contested claims, episodes, memories."""
+    """How many there are: entities, lines, claims, live claims, contested claims, episodes, memories.
+
+    Of texts and memories those that were deleted are not counted; the history of the others' claims is.
+    """
     found = {
         table.lower(): view.rows(f"MATCH (n:{table}) WHERE n.seq <= $upto RETURN count(n.id)", {"upto": upto})[0][0]
         for table in ("Entity", "Line", "Claim")
     }
     rows = view.rows("MATCH (i:Item) WHERE i.seq <= $upto RETURN i.kind, count(i.id)", {"upto": upto})
-    kinds = {row[0]: row[1] for row in rows}
+    kinds = Counter({row[0]: row[1] for row in rows}) - _deleted(view, upto)
     live, contested = _states(view, upto)
     return {
         "entities": found["entity"],
@@ -39,9 +43,16 @@ def counts(view: Asked, upto: int) -> dict[str, int]:
         "claims": found["claim"],
         "live": live,
         "contested": contested,
-        "episodes": kinds.get("episode", 0),
-        "memories": kinds.get("memory", 0),
+        "episodes": kinds["episode"],
+        "memories": kinds["memory"],
     }
+
+
+def _deleted(view: Asked, upto: int) -> "Counter[str]":
+    """How many texts and memories are deleted, by kind."""
+    text = "MATCH (i:Item) WHERE i.seq <= $upto AND i.log CONTAINS $word RETURN i.kind, i.log"
+    rows = view.rows(text, {"upto": upto, "word": '"deleted":true'})
+    return Counter(kind for kind, log in rows if merged(log, upto)["deleted"])
 
 
 def _states(view: Asked, upto: int) -> tuple[int, int]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from hornbook.graph.errors import HornbookError, StoreError
-from hornbook.opening import cache_folder, embedder_of, journal_path
+from hornbook.opening import JOURNAL, cache_folder, embedder_of, journal_path
 from hornbook.settings import Settings
+from hornbook.tenants import user_of
 
 if TYPE_CHECKING:
     from hornbook.graph.journal import Journal
@@ -33,6 +34,7 @@ PARTS = [
     "litellm",
 ]
 LOCKS = Path("/proc/locks")  # Linux's table of who holds which lock
+SHOWN = 50  # users of a store that are named
 CONNECT = 3.0  # seconds in which a model's server must take a connection
 
 
@@ -99,13 +101,23 @@ def versions() -> dict[str, str]:
 def examined(settings: Settings, user: str, *, ask_model: bool = False) -> Checkup:
     """Look at everything. With `ask_model` a model that is set is asked to read one sentence, which may cost money."""
     place, pack = journal_path(settings.store, user)
-    checks = [check for look in (_model_file, _llm) for check in look(settings)]
+    checks = [check for look in (_users, _model_file, _llm) for check in look(settings)]
     if ask_model and settings.extraction.model is not None:
         checks.append(_asked(settings))
     if place is None or not place.exists():
         return Checkup(user, 0, (Check("files", Status.OK, "nothing is stored yet"), *checks))
     events, of_store = _store(settings, place, pack, user)
     return Checkup(user, events, (*of_store, *checks))
+
+
+def _users(settings: Settings) -> Iterator[Check]:
+    """Whose memories are in the store: a user that was mistyped has an empty one of his own."""
+    folder = Path(settings.store).expanduser()
+    if folder.is_dir():
+        places = sorted(path.parent.name for path in folder.glob(f"*/{JOURNAL}"))
+        named = ", ".join(user_of(name) or name for name in places[:SHOWN])
+        told = f"{named} and {len(places) - SHOWN} more" if len(places) > SHOWN else named
+        yield Check("users", Status.OK, told or "none yet")
 
 
 def _store(settings: Settings, place: Path, pack: bool, user: str) -> tuple[int, list[Check]]:

@@ -51,15 +51,16 @@ class Keeping:
         with self._store.journal.reading() as snapshot:
             yield from export_lines(snapshot, self.user)
 
-    def load(self, lines: Iterable[str]) -> "Imported":
+    def load(self, lines: Iterable[str], *, owner: str | None = None) -> "Imported":
         """Import the lines of an export into an empty memory, or go on with one that stopped.
 
-        Repeating it changes nothing. Raises InvalidArgument naming the first line that is wrong, Conflict where
-        this memory holds another history.
+        Repeating it changes nothing. What another user's memory exported is taken in only where `owner` says whose it
+        is: Forbidden otherwise. Raises InvalidArgument naming the first line that is wrong, Conflict where this memory
+        holds another history.
         """
         from hornbook.graph.portable.import_lines import import_lines
 
-        return import_lines(self._store.journal, lines)
+        return import_lines(self._store.journal, lines, owner or self.user)
 
     def bring(self, path: str | Path, system: str, *, actor: Actor | None = None) -> "Report":
         """Bring in what another memory server holds: its texts and claims, with their provenance and times.

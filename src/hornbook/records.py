@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hornbook.claiming import Claiming, When
 from hornbook.graph.dates import Moment, parse_moment
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.episode import Episode, StoredMemory, checked_text
 from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
 from hornbook.graph.events import Actor
@@ -33,19 +33,35 @@ MOST_LISTED = 1_000
 LONGEST_WORD = 256  # characters of an agent's or a run's id
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
+@dataclass(frozen=True, slots=True, repr=False)
+class Added(Displayed):
     """A record that was added, and what was extracted from it; `already` where it was there under the same key."""
 
     record: "Record"
     already: bool = False
     ingested: "Ingested | None" = None
 
+    def _told(self) -> "Iterator[str]":
+        yield "already there" if self.already else "new"
+        yield f"{self.record.memory_id} {brief(self.record.content)}"
+        if self.ingested is not None:
+            yield counted(len(self.ingested.claims), "claim")
+
     def as_dict(self) -> dict[str, Any]:
         """The row of the reply."""
         read = self.ingested
         drawn: dict[str, Any] = {} if read is None else {"claims": len(read.claims), "status": read.status}
         return {**self.record.as_dict(), "event": "NONE" if self.already else "ADD", **drawn}
+
+
+class Addition(Displayed, tuple[Added, ...]):
+    """The records that were added together, in the order of their messages."""
+
+    __slots__ = ()
+
+    def _told(self) -> "Iterator[str]":
+        yield counted(len(self), "record")
+        yield from (f"{one.record.memory_id} {brief(one.record.content)}" for one in self)
 
 
 class Recording(Claiming):
@@ -93,7 +109,7 @@ class Recording(Claiming):
 
         keys = [f"{idempotency_key}#{at}" if at else idempotency_key for at in range(len(said))]
         episodes = [_episode(one, ours, session, when, own) for one in said]
-        return tuple(
+        return Addition(
             self._added(episode, item, key if idempotency_key else None, infer, actor or self._actor)
             for episode, key in zip(episodes, keys, strict=True)
         )
@@ -258,10 +274,11 @@ class Recording(Claiming):
     ) -> "Deleted":
         """Delete every record of a user, of an agent, or of a run: of all that are named together.
 
-        At least one must be named: a default user is none. `dry_run` only counts. Texts that were ingested without
-        becoming records stay.
+        At least one must be named: a default user is none. The texts go too, also those that were ingested and are no
+        records, what sums them up, and the claims that rested on them alone; claims that were told without a text
+        stay. `dry_run` only counts.
         """
-        from hornbook.graph.records.delete import AT_ONCE, Deleted, delete_present
+        from hornbook.graph.records.delete import delete_all
 
         if user is None and agent is None and run is None:
             raise InvalidArgument(
@@ -269,20 +286,8 @@ class Recording(Claiming):
             )
         if user is not None and user.strip() != self.user:
             raise InvalidArgument("this memory is another user's", field="user_id")
-        numbers = self._numbers(_chosen(agent, run, None))
-        if dry_run:
-            return Deleted(len(numbers), dry_run=True, memory_ids=numbers)
-        by, done = actor or self._actor, Deleted(0)
-        for start in range(0, len(numbers), AT_ONCE):
-            act = partial(delete_present, numbers=numbers[start : start + AT_ONCE])
-            done = done.and_more(self._store.write(by, act))
-        return done
-
-    def _numbers(self, chosen: "Chosen") -> tuple[int, ...]:
-        from hornbook.graph.records.shelf import rows_of
-
-        with self._shelves(None) as (reading, index):
-            return tuple(index.facets(row)["number"] for row in rows_of(reading, index, chosen))
+        own = _checked_word(agent, "agent_id"), _checked_word(run, "run_id")
+        return delete_all(self._store, actor or self._actor, *own, dry_run=dry_run)
 
     @contextmanager
     def _shelves(self, knowledge_at: When) -> "Iterator[tuple[Reading, Index]]":

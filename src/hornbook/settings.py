@@ -183,7 +183,10 @@ def layers(
 
 
 def _with_path(flags: dict[str, Any]) -> dict[str, Any]:
-    """`--db-path` names a directory or a pack, and no ambient pack may take its place."""
+    """`--db-path` names a directory or a pack, and no ambient pack may take its place; a blank user is no user."""
+    user = flags.get("user_id")
+    if isinstance(user, str) and not user.strip():
+        raise InvalidArgument("the user is blank", field="user", hint="leave it out for the default user")
     given = {key: value for key, value in flags.items() if value not in (None, "", (), [])}
     if "db_path" in given:
         packed = str(given["db_path"]).endswith(PACK)

@@ -8,11 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Generic, Protocol, TypeVar
+from unicodedata import category
 
 from hornbook.graph.errors import InvalidArgument, StoreError, StoreMoved
 
-PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,47}")
 LONGEST_USER = 256
+LONGEST_FOLDER, KEPT = 96, 64  # characters of a folder's name; of a longer one's beginning
+ESCAPE = "="  # of a byte that a folder's name does not show as it is: two digits follow
+PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
+FOLDER = re.compile(r"(?:[a-z0-9_-]|=[0-9a-f]{2})+")
+DEVICES = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")  # no file can have such a name on Windows
 
 
 class Closable(Protocol):
@@ -27,26 +32,53 @@ Memory = TypeVar("Memory", bound=Closable)
 
 def checked_user(user: object) -> str:
     """A user id as it is used everywhere: trimmed, not blank, of a sane length."""
-    if not isinstance(user, str) or not user.strip():
+    if not isinstance(user, str):
+        raise InvalidArgument("user_id is no text", field="user_id", hint="name the owner of the memory")
+    if not user.strip():
         raise InvalidArgument("user_id is blank", field="user_id", hint="name the owner of the memory")
-    if len(user) > LONGEST_USER or any(ord(char) < 32 for char in user):
+    if len(user) > LONGEST_USER or any(category(char) in ("Cc", "Cs") for char in user):
         raise InvalidArgument(
-            f"user_id is longer than {LONGEST_USER} characters or has control characters", field="user_id"
+            f"user_id is longer than {LONGEST_USER} characters, or has control characters or half of a surrogate pair",
+            field="user_id",
         )
     return user.strip()
 
 
 def folder_of(user: str) -> str:
-    """The folder of a user: readable where it can be, never two users in one, on any file system.
+    """The folder of a user: seen in every listing, legal on every file system, and never two users in one.
 
-    >>> folder_of("ana"), folder_of("../etc") != folder_of("etc"), folder_of("Ana") == folder_of("ana")
-    ('ana', True, False)
+    Small letters, digits, `_` and `-` stand for themselves, every other byte as `=` and two digits; `user_of` reads it
+    back. A name that would be too long ends in a digest: only the journal in it says whose it is.
+
+    >>> folder_of("ana"), folder_of("Ana"), folder_of("å"), folder_of("con"), folder_of("../etc")
+    ('ana', '=41na', '=c3=a5', '=63on', '=2e=2e=2fetc')
     """
-    if PLAIN.fullmatch(user):
-        return user
-    readable = re.sub(r"[^a-z0-9]+", "-", user.casefold()).strip("-")[:24]
-    # a dot cannot stand in a plain name, so no user id can be chosen to land in another's folder
-    return f"{readable}.{sha256(user.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+    data = user.encode("utf-8", "surrogatepass")
+    shown = [chr(byte) if byte in PLAIN else _escaped(byte) for byte in data]
+    if shown[:1] == ["-"] or DEVICES.fullmatch(user):  # a name that begins with `-` is taken for an option
+        shown[0] = _escaped(data[0])
+    name = "".join(shown)
+    if len(name) <= LONGEST_FOLDER:
+        return name
+    # a dot stands in no other name, so no user id can be chosen to land in another's folder
+    return f"{name[:KEPT].rstrip(ESCAPE)}.{sha256(data).hexdigest()[:24]}"
+
+
+def _escaped(byte: int) -> str:
+    return f"{ESCAPE}{byte:02x}"
+
+
+def user_of(folder: str) -> str | None:
+    """Whose folder it is; None for one that no user has, and for one whose name is a digest.
+
+    >>> user_of("=c3=a5"), user_of("ana"), user_of("Ana"), user_of(folder_of("x" * 200))
+    ('å', 'ana', None, None)
+    """
+    if not FOLDER.fullmatch(folder):
+        return None
+    data = re.sub(rb"=(..)", lambda found: bytes.fromhex(found[1].decode()), folder.encode())
+    user = data.decode("utf-8", "replace")
+    return user if folder_of(user) == folder else None
 
 
 @dataclass(slots=True)

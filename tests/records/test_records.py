@@ -1,5 +1,6 @@
 """Records over their lives: what is added is found, what is revised keeps its past, what is deleted stays deleted."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -249,6 +250,31 @@ def test_another_agents_record_is_not_found() -> None:
             with pytest.raises(NotFound):
                 look()
         assert "Pump" == memory.get_record(1, agent="a-1").content
+
+
+def test_deleting_all_takes_ingested_texts_along_and_counts_what_it_takes() -> None:
+    with shelves(HOMES) as memory:
+        memory.add("Owns a sextant", infer=False)
+        memory.ingest(BERLIN)
+        memory.claim("Ana", "likes", "tea")
+        tried = memory.delete_all(user="ana", dry_run=True)
+        assert memory.search("Berlin").hits and memory.list().total == 1
+        done = memory.delete_all(user="ana")
+
+        assert (1, 2, (1,)) == (done.deleted, done.texts, done.memory_ids)
+        assert replace(tried, dry_run=False) == done and done.claims >= 1
+        assert not memory.search("Berlin").hits and home(memory) is None
+        assert "tea" == memory.believe("Ana", "likes").value  # it was told without a text
+        assert (0, 0) == tuple(memory.stats()[what] for what in ("episodes", "memories"))
+        assert 0 == memory.delete_all(user="ana").texts
+
+
+def test_deleting_a_run_leaves_the_texts_of_others() -> None:
+    with shelves() as memory:
+        memory.add("Pump", run="r-1")
+        memory.ingest("The gate has a code.", session="s-1")
+        assert (1, 1) == (memory.delete_all(run="r-1").deleted, memory.stats()["episodes"])
+        assert memory.search("gate").hits
 
 
 def test_everything_is_deleted_in_short_transactions() -> None:

@@ -35,6 +35,9 @@ def export(
 def import_(
     path: Annotated[str, typer.Argument(help="A file of `export`, or of another system; '-' for standard input.")],
     system: Annotated[System | None, typer.Option("--from", help="The other system that the file is of.")] = None,
+    owner: Annotated[
+        str | None, typer.Option("--owner", help="Whose export it is, where it is another user's.")
+    ] = None,
     db_path: Where = None,
     user: User = None,
     config: Config = None,
@@ -51,7 +54,7 @@ def import_(
             if report.left:
                 raise typer.Exit(PARTLY)
             return
-        show(memory.load(_lines(path)).as_dict(), "imported", as_json=as_json)
+        show(memory.load(_lines(path), owner=owner).as_dict(), "imported", as_json=as_json)
 
 
 def backup(

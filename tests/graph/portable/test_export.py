@@ -11,7 +11,7 @@ from tests.properties.acts import ACTS, Act, do, memory_in
 from tests.properties.test_stores import ASKED, known
 
 from hornbook.graph.clock import rfc3339
-from hornbook.graph.errors import Conflict, InvalidArgument, StoreNewer
+from hornbook.graph.errors import Conflict, Forbidden, InvalidArgument, StoreNewer
 from hornbook.graph.journal import verify
 from hornbook.memory import Memory
 
@@ -142,3 +142,27 @@ def test_a_newer_export_is_refused(memory: Memory) -> None:
     head = {**json.loads(next(memory.export())), "version": 99}
     with memory_in() as other, pytest.raises(StoreNewer):
         other.load([json.dumps(head)])
+
+
+def test_anothers_export_is_taken_in_only_where_it_is_said_whose_it_is(memory: Memory) -> None:
+    lines = list(memory.export())
+    with Memory.open(":memory:", user="eve", settings=memory.settings) as other:
+        with pytest.raises(Forbidden) as refused:
+            other.load(lines)
+        assert (refused.value.field, other.stats()["events"]) == ("owner", 0)
+        with pytest.raises(Forbidden):
+            other.load(lines, owner="ben")
+        assert other.load(lines, owner=memory.user).events == memory.stats()["events"]
+
+
+def test_what_was_erased_stays_so_when_the_file_still_has_it(memory: Memory) -> None:
+    lines = list(memory.export())
+    with memory_in() as other:
+        other.load(lines)
+        other.erase(episode=other.get(1).node_id)
+        again = other.load(lines)
+        assert again.events == 0 and again.erased > 0 and again.as_dict()["stay_erased"] == again.erased
+        memory.store("Ben drinks tea.")
+        with pytest.raises(Conflict, match="gone on by itself since event") as refused:
+            other.load(memory.export())
+        assert "erased" in (refused.value.hint or "")
