@@ -1,6 +1,6 @@
 """Ingesting a text: store it, then extract, then let the gate decide. The text is kept whatever extraction comes to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ from hornbook.extraction.read import Found, read_texts
 from hornbook.graph import entities
 from hornbook.graph.claims.assert_claim import Outcome, assert_claim
 from hornbook.graph.claims.indexed import words_of
+from hornbook.graph.displayed import Displayed, counted
 from hornbook.graph.episode import Episode
 from hornbook.graph.errors import HornbookError, InvalidArgument
 from hornbook.graph.events import Actor
@@ -23,8 +24,8 @@ TRIED = "a dry run: the text would be stored, and its extraction fails"
 RETRY = "the text is stored; extraction can be retried"
 
 
-@dataclass(frozen=True, slots=True)
-class Ingested:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ingested(Displayed):
     """What became of a text.
 
     `status`: extracted, partly (some pieces of a long text failed), stored (the extraction failed), known (it was
@@ -39,6 +40,14 @@ class Ingested:
     notes: tuple[str, ...] = ()
     extractor: str = ""
     usage: Usage = NO_USAGE
+
+    def _told(self) -> Iterator[str]:
+        yield self.status
+        yield counted(len(self.claims), "claim")
+        yield counted(self.entities, "entity")
+        if self.failed:
+            yield f"{len(self.failed)} failed"
+        yield f"event_id={self.event_id!r}"
 
     def as_dict(self) -> dict[str, Any]:
         """The reply, with how much was stored, extracted and left out."""

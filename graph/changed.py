@@ -1,10 +1,11 @@
 """What changed in a memory since an instant: its events in order, by what they are about, without their texts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.displayed import Displayed, counted
 from hornbook.graph.events import Event
 from hornbook.graph.store import Reading
 
@@ -14,14 +15,18 @@ ABOUT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+@dataclass(frozen=True, slots=True, repr=False)
+class Changed(Displayed):
     """Some of the changes since an instant; `next_cursor` is where to go on, now or later."""
 
     changes: tuple[Mapping[str, Any], ...]
     next_cursor: str
     more: bool
     as_known: str
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self.changes), "change")
+        yield from dict.fromkeys(str(change["kind"]) for change in self.changes)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

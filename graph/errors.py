@@ -37,6 +37,7 @@ class HornbookError(Displayed, Exception):
     """
 
     code: ClassVar[str] = "unavailable"
+    __repr__ = Exception.__repr__  # whole: it may be all that a log has
 
     def __init__(
         self, message: str, *, field: str | None = None, hint: str | None = None, valid: Sequence[str] | None = None

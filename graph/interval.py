@@ -21,12 +21,20 @@ class Interval:
     >>> year = parse_moment("2020")
     >>> Interval(year, year, 0.9).until == parse_moment("2021").at
     True
+    >>> str(Interval(year)), str(Interval(year, parse_moment("2021-06"))), str(Interval())
+    ('since 2020', '2020 to 2021-06', '')
     """
 
     start: Moment | None = None
     end: Moment | None = None
     confidence: float = 0.0
     end_confidence: float | None = None
+
+    def __str__(self) -> str:
+        """As precise as it was said; nothing where neither end was."""
+        if self.start is None:
+            return f"until {self.end}" if self.end else ""
+        return f"{self.start} to {self.end}" if self.end else f"since {self.start}"
 
     @property
     def trusted(self) -> bool:

@@ -1,12 +1,13 @@
 """Reading one stored thing whole: a memory, or an episode, with its text and how it stands."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.dates import Granularity, Moment
+from hornbook.graph.displayed import Displayed, brief
 from hornbook.graph.errors import InvalidArgument, NotFound
 from hornbook.graph.ids import is_id
 from hornbook.graph.store import Reading
@@ -14,8 +15,8 @@ from hornbook.graph.view import queries
 from hornbook.graph.view.queries import ItemRow
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+@dataclass(frozen=True, slots=True, repr=False)
+class Node(Displayed):
     """A memory or an episode as it stood at the instant of the read. Times are UTC."""
 
     node_id: str
@@ -38,6 +39,12 @@ class Node:
     confidence: float | None = None
     salience: float | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def _told(self) -> Iterator[str]:
+        yield self.node_type
+        yield brief(self.content)
+        yield self.lifecycle_state
+        yield f"node_id={self.node_id!r}"
 
     def as_dict(self) -> dict[str, Any]:
         """The reply: every field that has something to say."""

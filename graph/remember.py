@@ -1,6 +1,6 @@
 """Storing a memory: the text, the item that stands for it, and, where the caller says so, the claim that it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +8,7 @@ from hornbook.graph.claim import Claim
 from hornbook.graph.claims.assert_claim import Outcome, assert_claim
 from hornbook.graph.claims.changes import stand
 from hornbook.graph.claims.lines import claim_rows
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.episode import Episode, StoredMemory
 from hornbook.graph.events import Actor
 from hornbook.graph.lifecycle import Lifecycle, mirrored
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from hornbook.graph.journal import Model
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stored(Displayed):
     """Where a memory went; `already` when it was there under the same key."""
 
     event_id: str
@@ -28,6 +29,13 @@ class Stored:
     number: int
     claim: Outcome | None = None
     already: bool = False
+
+    def _told(self) -> Iterator[str]:
+        yield "already there" if self.already else "new"
+        yield f"number={self.number}"
+        yield f"node_id={self.node_id!r}"
+        if self.claim is not None:
+            yield self.claim.disposition.value
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.graph.displayed import Displayed
+from hornbook.graph.displayed import Displayed, counted
 from hornbook.graph.store import Reading, Writing
 from hornbook.graph.view import queries
 from hornbook.reasoning.compiled import Compiled
@@ -17,7 +17,7 @@ from hornbook.reasoning.relation import SPECIAL
 from hornbook.reasoning.rulebook import ADDED, REMOVED, Stated, in_force, ready, removed, stated
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Added(Displayed):
     """The rules of a program, those of them that are new, how much more and how much less is derived with them.
 
@@ -29,6 +29,14 @@ class Added(Displayed):
     derived: int
     withdrawn: int
     warnings: tuple[dict[str, Any], ...]
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self.rules), "rule")
+        yield f"{len(self.new)} new"
+        yield f"{self.derived} derived"
+        yield f"{self.withdrawn} withdrawn"
+        if self.warnings:
+            yield counted(len(self.warnings), "warning")
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

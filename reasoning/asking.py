@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hornbook.graph import entities
-from hornbook.graph.displayed import Displayed
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
@@ -53,7 +53,7 @@ def page(cursor: str | None) -> Page | None:
     return Page(*map(int, parts))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Asked(Displayed):
     """The rows of a question; `pieces` says of each when it holds, `uncertain` which rest on an uncertain time."""
 
@@ -72,6 +72,13 @@ class Asked(Displayed):
     def __bool__(self) -> bool:
         """Whether anything was found."""
         return bool(self.rows)
+
+    def _told(self) -> Iterator[str]:
+        if not self.columns:
+            yield "yes" if self else "no"
+            return
+        yield f"{counted(len(self.rows), 'row')} of {' '.join(self.columns)}"
+        yield from (" ".join(map(brief, row)) for row in self.rows)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

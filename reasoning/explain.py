@@ -1,7 +1,7 @@
 """Why and why not over a memory: a proof whose leaves are claims with the words they were taken from."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from hornbook.reasoning.why_not import Absence, why_not
 DEPTH = 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explained(Displayed):
     """Why something holds, with every claim that it rests on; where it does not hold, `absence` says why not."""
 
@@ -56,6 +56,9 @@ class Explained(Displayed):
     def mermaid(self) -> str:
         """The first proof as a Mermaid graph."""
         return self.explanation.mermaid()
+
+    def _told(self) -> Iterator[str]:
+        yield from self.explanation._told()
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -3,20 +3,20 @@
 Leaves are claims, and absences, which are a kind of their own. A node that was not opened says `partial`.
 """
 
-import html
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hornbook.graph.displayed import Displayed, counted
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.reasoning.builtins import shown
 from hornbook.reasoning.relation import derived_id
 from hornbook.reasoning.terms import Key
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof(Displayed):
     """One node: what holds over which piece, why, and what it rests on.
 
     kind: "claim" (asserted), "rule" (concluded), "aggregate" (counted), "interval" (joined pieces), "absent" (nothing
@@ -136,8 +136,9 @@ class Proof:
                 edges[f"  n{numbers[(child.kind, child.statement + child.id)]} --> n{above}"] = None
         return "\n".join(["graph TD", *nodes, *edges])
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.text())}</pre>"
+    def _told(self) -> Iterator[str]:
+        yield self.statement
+        yield from (part for part in (self.kind, self.rule or "", when(self.start, self.end)) if part)
 
 
 class _Anything:
@@ -170,8 +171,8 @@ def when(start: int, end: int) -> str:
     return f"[{_end(start) or '…'}, {_end(end) or '…'})"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Displayed):
     """Why something holds: at least one proof, of each piece. `holds` is false, and `proofs` empty, if it does not.
 
     `confidence` is that of the strongest proof among `proofs_considered`. It decides nothing.
@@ -205,5 +206,8 @@ class Explanation:
             "proofs": [proof.as_dict() for proof in self.proofs],
         }
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.text())}</pre>"
+    def _told(self) -> Iterator[str]:
+        yield self.asked
+        yield "holds" if self.holds else "does not hold"
+        if self.proofs:
+            yield counted(len(self.proofs), "proof")

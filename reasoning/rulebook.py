@@ -1,12 +1,13 @@
 """The rules in force: added and removed by events, made ready in the memory's own words."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hornbook.graph import entities
 from hornbook.graph.belief.registry import Registry
 from hornbook.graph.claim import Cardinality
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.errors import NotFound
 from hornbook.graph.events import Event
 from hornbook.graph.store import Reading, Writing
@@ -21,18 +22,32 @@ ADDED, REMOVED = "rules.added", "rule.removed"
 KINDS = (ADDED, REMOVED)
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stated(Displayed):
     """A rule, a denial or a declaration that is in force; `pack` names the pack it came with."""
 
     rule_id: str
     text: str
     pack: str | None = None
 
+    def _told(self) -> Iterator[str]:
+        yield brief(self.text, 100)
+        yield f"rule_id={self.rule_id!r}"
+
     def as_dict(self) -> dict[str, Any]:
         """For events and replies."""
         shown = {"rule_id": self.rule_id, "text": self.text}
         return {**shown, "pack": self.pack} if self.pack else shown
+
+
+class Rulebook(Displayed, tuple[Stated, ...]):
+    """The statements in force, in the order in which they were added."""
+
+    __slots__ = ()
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self), "rule")
+        yield from (brief(one.text) for one in self)
 
 
 def folded(before: Mapping[str, Stated], events: Iterable[Event]) -> dict[str, Stated]:

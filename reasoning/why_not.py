@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hornbook.graph.displayed import Displayed
 from hornbook.reasoning.ask import ask, check_known, planned
 from hornbook.reasoning.check import check_query
 from hornbook.reasoning.compiled import rule_id
@@ -31,8 +32,8 @@ class Attempt:
         return f"{self.rule}\n  {self.matched} of {self.parts} parts match; then {self.failed}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Absence(Displayed):
     """Why something does not hold. `attempts` are sorted, the nearest first; `holds` says that it does after all."""
 
     asked: str

@@ -1,17 +1,18 @@
 """How a run over many texts went: counted, and the failures named."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from hornbook.extraction.candidate import NO_USAGE, Usage
 from hornbook.extraction.ingest import Ingested
+from hornbook.graph.displayed import Displayed, counted
 
 NAMED = 100  # failures that are told in words; the others are counted
 
 
-@dataclass(slots=True)
-class Tally:
+@dataclass(slots=True, repr=False)
+class Tally(Displayed):
     """Counts over the texts of a run.
 
     `stored`: new texts that are kept. `known`: there already. `extracted`: read. `failed`: could not be stored, or
@@ -51,6 +52,11 @@ class Tally:
         for outcome in outcomes:
             tally.add(outcome)
         return tally
+
+    def _told(self) -> Iterator[str]:
+        yield counted(self.texts, "text")
+        counts = ("stored", "known", "extracted", "failed", "claims", "entities", "left_out")
+        yield from (f"{many} {name}" for name in counts if (many := getattr(self, name)))
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

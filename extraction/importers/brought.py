@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from hornbook.graph.dates import Moment
+from hornbook.graph.displayed import Displayed, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,8 @@ class Importer(Protocol):
         """Everything in the file, oldest first."""
 
 
-@dataclass(slots=True)
-class Report:
+@dataclass(slots=True, repr=False)
+class Report(Displayed):
     """What became of an import. `left` says what was not carried and why, each kind once with how many."""
 
     system: str
@@ -81,6 +82,12 @@ class Report:
     def leave(self, one: Left) -> None:
         """Count something that is not carried."""
         self.left[one.what, one.why] = self.left.get((one.what, one.why), 0) + one.many
+
+    def _told(self) -> Iterator[str]:
+        yield f"from {self.system}"
+        yield from (counted(many, what) for many, what in ((self.texts, "text"), (self.claims, "claim")))
+        yield from (f"{many} {what}" for many, what in ((self.ends, "ended"), (self.already, "already there")) if many)
+        yield f"{sum(self.left.values())} not carried"
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

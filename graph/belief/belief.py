@@ -1,12 +1,13 @@
 """What a line says at one instant: a belief, and the slots it is shown in."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Criticality, Mood, Polarity, Provenance
-from hornbook.graph.displayed import Displayed
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.interval import Interval
 
 
@@ -28,7 +29,7 @@ class Currency(StrEnum):
     DECAYED = "Decayed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Slot(Displayed):
     """One side of a line as it is shown: the claim that speaks for it, its window then, and what supports it.
 
@@ -83,9 +84,15 @@ class Slot(Displayed):
         """Whether somebody said it, or an instrument read it."""
         return self.held.external
 
+    def _told(self) -> Iterator[str]:
+        yield self.held.words(self.valid)
+        yield f"confidence={brief(self.confidence)}"
+        yield from self.markers
+        yield f"claim_ref={self.claim_ref!r}"
 
-@dataclass(frozen=True, slots=True)
-class Belief:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Belief(Displayed):
     """What a line says at a valid instant, of what was known: its status, the side that is believed, the others."""
 
     status: Status
@@ -110,3 +117,11 @@ class Belief:
     def slots(self) -> tuple[Slot, ...]:
         """Everything that is shown, the primary first."""
         return (*((self.primary,) if self.primary else ()), *self.alternatives)
+
+    def _told(self) -> Iterator[str]:
+        yield self.status.value
+        if self.primary is None:
+            yield from [" or ".join(one.held.words(one.valid) for one in self.alternatives)] * bool(self.alternatives)
+        else:
+            yield self.primary.held.words(self.primary.valid)
+            yield from [counted(len(self.alternatives), "other")] * bool(self.alternatives)

@@ -1,10 +1,12 @@
 """What can change about a claim, and a claim as a line sees it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from hornbook.graph.claim import Claim, Disposition, Polarity
+from hornbook.graph.displayed import Displayed, brief
 from hornbook.graph.interval import Interval
 
 
@@ -88,8 +90,8 @@ class Change:
     before: ClaimState | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+@dataclass(frozen=True, slots=True, repr=False)
+class Held(Displayed):
     """A claim as a line sees it: from its subject, or (`mirrored`) from the entity that is its value."""
 
     claim: Claim
@@ -104,6 +106,19 @@ class Held:
     def id(self) -> str:
         """The claim's ref."""
         return self.claim.id
+
+    def words(self, valid: Interval) -> str:
+        """What it says over a window, in a few words."""
+        denied = "not " if self.polarity is Polarity.NOT else ""
+        return f"{denied}{brief(self.value)} {valid}".rstrip()
+
+    def told(self) -> str:
+        """The claim in a line: what it says, and how it stands."""
+        said = f"{brief(self.subject)} {self.claim.predicate} {self.words(self.state.valid)}"
+        return f"{said}, {self.state.disposition.value}, claim_ref={self.id!r}"
+
+    def _told(self) -> Iterator[str]:
+        yield self.told()
 
     @property
     def side(self) -> tuple[str, Polarity]:

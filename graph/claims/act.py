@@ -18,6 +18,7 @@ from hornbook.graph.claims import changes
 from hornbook.graph.claims.lines import all_of, claim_rows, find_line, held, live_on
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.dates import Moment
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import Conflict, NotFound
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
@@ -25,8 +26,8 @@ from hornbook.graph.view import queries
 RESOLVED, REOPENED = "contest.resolved", "contest.reopened"
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+@dataclass(frozen=True, slots=True, repr=False)
+class Resolved(Displayed):
     """What a resolution made of the claims of a line, and how the line stands now."""
 
     outcomes: tuple[tuple[str, str], ...]
@@ -37,8 +38,8 @@ class Resolved:
         return {"outcomes": [list(pair) for pair in self.outcomes], "status": self.status.value}
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ended(Displayed):
     """What an end changed; `at` is None where the ends were taken back."""
 
     claim_ref: str
@@ -56,8 +57,8 @@ class Ended:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Reconciled:
+@dataclass(frozen=True, slots=True, repr=False)
+class Reconciled(Displayed):
     """Every claim that was looked at with its disposition, and how many questions went to the oracle."""
 
     outcomes: tuple[tuple[str, str], ...]

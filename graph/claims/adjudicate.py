@@ -1,7 +1,7 @@
 """Putting a contest to an oracle: asked outside the lock, with a deadline; it proposes, the gate commits."""
 
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from hornbook.graph.claim import Disposition
 from hornbook.graph.claims import changes
 from hornbook.graph.claims.lines import claim_rows, live_on
 from hornbook.graph.claims.shown import claim_json
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
@@ -24,14 +25,18 @@ DEADLINE = 30.0  # seconds
 ANSWERS = {Verdict.TIMEOUT: "oracle.expired"}
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+@dataclass(frozen=True, slots=True, repr=False)
+class Question(Displayed):
     """What an oracle is asked: is the challenger right, against the incumbents? Each as a reply shows a claim."""
 
     subject: str
     predicate: str
     challenger: Mapping[str, Any]
     incumbents: tuple[Mapping[str, Any], ...]
+
+    def _told(self) -> Iterator[str]:
+        yield f"{brief(self.subject)} {self.predicate}"
+        yield f"{brief(self.challenger['fact']['value'])} against {counted(len(self.incumbents), 'other')}"
 
 
 # affirm, deny or unknown, as a Verdict or its text

@@ -1,6 +1,6 @@
 """Asserting a claim: find its lines, let the gate decide, record the decision and all that follows from it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from hornbook.graph.claim import Claim, Disposition
 from hornbook.graph.claims import changes
 from hornbook.graph.claims.indexed import index_claim
 from hornbook.graph.claims.lines import Place, claim_rows, place, to_decide
-from hornbook.graph.displayed import Displayed
+from hornbook.graph.displayed import Displayed, brief
 from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Writing
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hornbook.graph.journal.vectors import Vector
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Outcome(Displayed):
     """What became of a claim: its ref, or that of the claim it repeats, and what the gate decided about it and why."""
 
@@ -35,6 +35,13 @@ class Outcome(Displayed):
     notes: tuple[str, ...] = ()
     row: int = 0
     state: ClaimState | None = None  # None where it only repeats another claim
+
+    def _told(self) -> Iterator[str]:
+        yield f"{brief(self.subject)} {self.predicate} {brief(self.value)}"
+        yield self.disposition.value
+        if self.contested_with:
+            yield f"{len(self.contested_with)} contested_with"
+        yield f"claim_ref={self.claim_ref!r}"
 
     def as_dict(self) -> dict[str, Any]:
         """The reply. A reason is given for whatever was not simply committed."""

@@ -11,13 +11,13 @@ from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claims.lines import find_line, held, with_sides
 from hornbook.graph.claims.shown import slot_json
-from hornbook.graph.displayed import Displayed
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.interval import ALWAYS
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer(Displayed):
     """A belief with the line it is about, as it was asked for, and the known instant of the read."""
 
@@ -52,6 +52,10 @@ class Answer(Displayed):
         """What a reader should know beside the status."""
         return self.belief.markers
 
+    def _told(self) -> Iterator[str]:
+        yield f"{brief(self.subject)} {self.predicate}"
+        yield from self.belief._told()
+
     def as_dict(self, most: int | None = None) -> dict[str, Any]:
         """The belief as a reply shows it; of many alternatives the first, where there is a limit, and how many."""
         found = self.belief
@@ -75,6 +79,10 @@ class Answers(Displayed, tuple[Answer, ...]):
     """What several lines say, in the order in which they came to be."""
 
     __slots__ = ()
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self), "line")
+        yield from (f"{one.predicate} {brief(one.value)}" for one in self)
 
 
 def believe(reading: Reading, subject: str, predicate: str, at: int, scope: str | None = None) -> Answer:

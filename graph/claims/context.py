@@ -10,6 +10,7 @@ from hornbook.graph.belief.state import Marker
 from hornbook.graph.claims.believe import Answer, belief_on
 from hornbook.graph.claims.lines import line_id
 from hornbook.graph.dates import Moment
+from hornbook.graph.displayed import Displayed, brief
 from hornbook.graph.retrieval.found import Found, Results
 from hornbook.graph.retrieval.pack import Passage, pack
 from hornbook.graph.store import Reading
@@ -17,14 +18,19 @@ from hornbook.graph.store import Reading
 UNKNOWN = (Status.NO_BELIEF,)
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+@dataclass(frozen=True, slots=True, repr=False)
+class Context(Displayed):
     """The text, about how many tokens it has, what did not fit, and as of which known instant."""
 
     text: str
     tokens: int
     cut: Mapping[str, int]
     as_known: str
+
+    def _told(self) -> Iterator[str]:
+        yield f"{self.tokens} tokens"
+        yield from (f"{many} {how}" for how, many in self.cut.items() if many)
+        yield brief(self.text, 80)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

@@ -10,7 +10,7 @@ from hornbook.graph.claims.lines import all_of, find_line
 from hornbook.graph.claims.list_contested import checked_cursor
 from hornbook.graph.claims.shown import claim_json
 from hornbook.graph.clock import rfc3339
-from hornbook.graph.displayed import Displayed
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.events import Event
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
@@ -32,8 +32,8 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+@dataclass(frozen=True, slots=True, repr=False)
+class Entry(Displayed):
     """One transition: what was decided about which claim, when it became known, why, and through whom."""
 
     seq: int
@@ -62,6 +62,12 @@ class Entry:
         }
         return {key: value for key, value in shown.items() if value is not None}
 
+    def _told(self) -> Iterator[str]:
+        body = self.event.body or {}
+        yield str(body.get("ledger") or KINDS[self.event.kind])
+        yield from (word for word in (self.disposition, body.get("reason")) if word)
+        yield rfc3339(self.event.known_at)
+
 
 def _rules(body: Mapping[str, Any]) -> list[str] | None:
     """The rules that an entry is about, by their ids."""
@@ -70,12 +76,19 @@ def _rules(body: Mapping[str, Any]) -> list[str] | None:
     return [one["rule_id"] for one in body.get("rules", ())] or None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Audit(Displayed):
     """A page of the ledger, newest first."""
 
     entries: tuple[Entry, ...]
     next_cursor: str | None
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self.entries), "decision")
+        if self.entries:
+            yield f"{rfc3339(self.entries[-1].event.known_at)} to {rfc3339(self.entries[0].event.known_at)}"
+        if self.next_cursor:
+            yield "more"
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""
@@ -126,7 +139,7 @@ def _concerns(entry: Entry, claim_ref: str) -> bool:
     return entry.claim_ref == claim_ref or claim_ref in body.get("before", {})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Told(Displayed):
     """A claim of a line's history, as it stands at the instant of the read."""
 
@@ -137,6 +150,9 @@ class Told(Displayed):
         """The claim's ref."""
         return self.held.id
 
+    def _told(self) -> Iterator[str]:
+        yield self.held.told()
+
     def as_dict(self) -> dict[str, Any]:
         """The claim with its windows and its disposition."""
         return claim_json(self.held)
@@ -146,6 +162,10 @@ class History(Displayed, tuple[Told, ...]):
     """The claims of one line or of several, oldest first."""
 
     __slots__ = ()
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self), "claim")
+        yield from (f"{one.held.claim.predicate} {brief(one.held.value)}" for one in self)
 
 
 def history(reading: Reading, subject: str, predicate: str | None = None) -> History:

@@ -1,6 +1,6 @@
 """Listing what is contested: each line in dispute, with its sides, their evidence, and the instants it is about."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +10,14 @@ from hornbook.graph.belief.rivalry import Side
 from hornbook.graph.claims.lines import held
 from hornbook.graph.claims.shown import displays, interval_json
 from hornbook.graph.clock import rfc3339
-from hornbook.graph.displayed import Displayed
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ContestedLine(Displayed):
     """A line in dispute. `seq` orders lines by the first of their claims that is in it."""
 
@@ -25,6 +25,10 @@ class ContestedLine(Displayed):
     subject: str
     predicate: str
     dispute: Dispute
+
+    def _told(self) -> Iterator[str]:
+        yield f"{brief(self.subject)} {self.predicate}"
+        yield from (brief(side.held[0].value) for side in self.dispute.sides)
 
     def as_dict(self) -> dict[str, Any]:
         """The line as a reply shows it."""
@@ -37,13 +41,17 @@ class ContestedLine(Displayed):
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Contests(Displayed):
     """A page of contested lines, oldest first."""
 
     lines: tuple[ContestedLine, ...]
     next_cursor: str | None
     as_known: str
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self.lines), "contested line")
+        yield from (f"{brief(one.subject)} {one.predicate}" for one in self.lines)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

@@ -8,6 +8,7 @@ from hornbook.graph import entities
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claims import changes
 from hornbook.graph.claims.lines import all_of, held, line_id
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
 from hornbook.graph.ids import new_id
 from hornbook.graph.names import name_key, value_key
@@ -18,8 +19,8 @@ from hornbook.graph.view.queries import ClaimRow, EntityRow
 MERGED, PARTED = "entities.merged", "entities.parted"
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+@dataclass(frozen=True, slots=True, repr=False)
+class Merged(Displayed):
     """What a merge or a parting did: its id, the entity that is kept, and how many claims changed their line."""
 
     merge_id: str

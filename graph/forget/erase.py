@@ -5,10 +5,12 @@ are thrown away. Between the two the process may end: the journal knows that the
 call does it. The chain still verifies, over envelopes and digests.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.events import Actor
 from hornbook.graph.forget.blank import Plan, planned
 from hornbook.graph.forget.forget import hide
@@ -20,8 +22,8 @@ from hornbook.graph.view.slots import forget as forget_views
 BACKUPS = "copies made by backup, pack or export are out of reach: delete them, or take new ones"
 
 
-@dataclass(frozen=True, slots=True)
-class Erased:
+@dataclass(frozen=True, slots=True, repr=False)
+class Erased(Displayed):
     """What was erased, and whether a copy is still held somewhere: then `pending` says by what, and it is repeated."""
 
     selection: Selection | None = None
@@ -37,6 +39,10 @@ class Erased:
     def counts(self) -> dict[str, int]:
         """How much of each."""
         return {name: getattr(self, name) for name in ("episodes", "memories", "claims", "entities", "events")}
+
+    def _told(self) -> Iterator[str]:
+        yield "would erase" if self.dry_run else "pending" if self.pending else "done"
+        yield from (f"{many} {what}" for what, many in self.counts.items() if many)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

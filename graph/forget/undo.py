@@ -5,12 +5,13 @@ second undo takes back the transaction before it, and never an undo. What cannot
 anything is written.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hornbook.graph.claims.merge import MERGED, PARTED, reversed_move
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.displayed import Displayed, counted
 from hornbook.graph.errors import Conflict
 from hornbook.graph.events import Event
 from hornbook.graph.forget.restore import restore_claims, restore_items
@@ -27,8 +28,8 @@ NOTED = (  # what is only told, or is taken back with the claims and items that 
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+@dataclass(frozen=True, slots=True, repr=False)
+class Undone(Displayed):
     """What was taken back: the transaction, when it became known, and how much of what it did."""
 
     transaction: int
@@ -36,6 +37,11 @@ class Undone:
     claims: int
     items: int
     events: tuple[str, ...]  # the kinds of its events, each once
+
+    def _told(self) -> Iterator[str]:
+        yield f"transaction {self.transaction} of {rfc3339(self.known_at)}"
+        yield counted(self.claims, "claim")
+        yield counted(self.items, "item")
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

@@ -1,10 +1,11 @@
 """Running maintenance: the jobs there are, in their order, until the budget is spent."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hornbook.graph.displayed import Displayed, counted
 from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.organize.alias_resolve import alias_resolve
 from hornbook.graph.organize.archive import archive
@@ -34,14 +35,21 @@ LONGEST_BUDGET = 3_600_000  # milliseconds: an hour
 Told = Callable[[int, int, str], None]  # jobs done, jobs in all, the next one's name
 
 
-@dataclass(frozen=True, slots=True)
-class Organized:
+@dataclass(frozen=True, slots=True, repr=False)
+class Organized(Displayed):
     """Which jobs ran and what each did; `left` are those that the budget did not reach, or did not finish."""
 
     jobs_run: tuple[str, ...]
     duration_ms: float
     reports: tuple[Report, ...]
     left: tuple[str, ...] = ()
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self.jobs_run), "job")
+        yield f"{self.duration_ms:.0f} ms"
+        yield from (f"{one.job} {one.changed} changed" for one in self.reports if one.changed)
+        if self.left:
+            yield f"{len(self.left)} left"
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.clock import DAY
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.events import Actor
 from hornbook.graph.store import Reading, Store
 from hornbook.graph.view import queries
@@ -60,8 +61,8 @@ class Work:
         self.progress.notes.pop(job, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(Displayed):
     """What a job did. `done` says whether it came to the end; `why` is there when it changed nothing."""
 
     job: str

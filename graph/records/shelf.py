@@ -1,13 +1,14 @@
 """Reading records: which there are, one of them, a page of them, and those that a search may find."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.errors import InvalidArgument, NotFound
 from hornbook.graph.ids import is_id
 from hornbook.graph.lifecycle import Lifecycle
@@ -39,14 +40,18 @@ class Chosen:
         return Joined("and", (*own, self.filter))
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+@dataclass(frozen=True, slots=True, repr=False)
+class Page(Displayed):
     """Some of the records asked for, in the order of their numbers, and how many there are in all."""
 
     records: tuple[Record, ...]
     total: int
     offset: int
     as_known: str
+
+    def _told(self) -> Iterator[str]:
+        yield f"{len(self.records)} of {self.total} records"
+        yield from (f"{one.memory_id} {brief(one.content)}" for one in self.records)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply; `next_offset` while there are more."""
@@ -137,13 +142,17 @@ def only(chosen: Chosen) -> "Callable[[Reading, Index], Mask]":
     return mask
 
 
-@dataclass(frozen=True, slots=True)
-class Matches:
+@dataclass(frozen=True, slots=True, repr=False)
+class Matches(Displayed):
     """What a search of records found, the best first; `score` is the similarity that `threshold` is compared with."""
 
     records: tuple[Record, ...]
     metrics: dict[str, Any]
     as_known: str
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self.records), "record")
+        yield from (f"{one.memory_id} {brief(one.content)}" for one in self.records)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

@@ -1,13 +1,13 @@
 """What a search gives back: each hit with what it is, who said it and when, how it stands, and why it is here."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.claim import Disposition
 from hornbook.graph.claims.indexed import text_of
 from hornbook.graph.clock import rfc3339
-from hornbook.graph.displayed import Displayed
+from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.lifecycle import Lifecycle, mirrored
 from hornbook.graph.retrieval.index import Index, line_of
 from hornbook.graph.retrieval.rank import Hit
@@ -36,7 +36,7 @@ class Query:
     only: "Callable[[Reading, Index], Mask] | None" = None  # narrows what may be found, beside the filters
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Found(Displayed):
     """One thing that was found: what it is, what it says, who said it and when, how it stands, and why it is here.
 
@@ -67,6 +67,12 @@ class Found(Displayed):
     lines: tuple[str, ...] = ()  # the lines that its claims stand on
     explanation: Mapping[str, Mapping[str, float]] | None = None
 
+    def _told(self) -> Iterator[str]:
+        yield self.node_type if self.kind == "memory" else self.kind
+        yield brief(self.content)
+        yield f"score={brief(self.score)}"
+        yield f"node_id={self.node_id!r}"
+
     def as_dict(self) -> dict[str, Any]:
         """The hit as a reply shows it, without what is not known."""
         shown: dict[str, Any] = {
@@ -92,7 +98,7 @@ class Found(Displayed):
         return {key: value for key, value in shown.items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Results(Displayed):
     """What a search found, best first, and as of which known instant."""
 
@@ -100,6 +106,10 @@ class Results(Displayed):
     metrics: Mapping[str, Any]
     as_known: str
     lines: tuple[str, ...] = ()  # the lines of claims that speak to the question, nearest first
+
+    def _told(self) -> Iterator[str]:
+        yield counted(len(self.hits), "hit")
+        yield from (brief(hit.content) for hit in self.hits)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

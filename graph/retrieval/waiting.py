@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.claims.indexed import text_of
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import EmbeddingError
 from hornbook.graph.events import Actor
 from hornbook.graph.journal import Model
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 AT_ONCE = 32  # documents of one round: a model's batch, and a transaction that lets others in soon
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+@dataclass(frozen=True, slots=True, repr=False)
+class Embedded(Displayed):
     """How many documents got a vector, and whether some still wait: then call it again."""
 
     embedded: int

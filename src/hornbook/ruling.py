@@ -64,8 +64,10 @@ class Ruling(Claiming):
 
     def list_rules(self, *, knowledge_at: When = None) -> "tuple[Stated, ...]":
         """The rules, denials and declarations in force, in the order in which they were added."""
+        from hornbook.reasoning.rulebook import Rulebook
+
         with self._read(knowledge_at) as reading:
-            return tuple(self._derived.rules(reading).values())
+            return Rulebook(self._derived.rules(reading).values())
 
     def remove_rule(self, rule_id: str, *, actor: Actor | None = None) -> "Stated":
         """Take a rule out of force, and with it all that only it gives. NotFound where it is not in force."""

@@ -4,9 +4,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from html.parser import HTMLParser
 
 import pytest
+from tests.display.reading import Read
 
 from hornbook.display import draw
 from hornbook.graph.clock import ticking
@@ -14,32 +14,6 @@ from hornbook.graph.errors import HornbookError, InvalidArgument
 from hornbook.memory import Memory
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\" \x00\x1b ]]>"
-
-
-class Read(HTMLParser):
-    """The elements of a page and its text, without its style."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: set[str] = set()
-        self.attributes: set[str] = set()
-        self.words = ""
-        self.feed(page)
-        self.close()
-        assert [] == self.open, "an element is not closed"
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.open.append(tag)
-        self.seen.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-    def handle_endtag(self, tag: str) -> None:
-        assert tag == self.open.pop()
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.words += data
 
 
 def shown(value: object) -> Read:

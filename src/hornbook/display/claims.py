@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hornbook.display.frame import coloured, counted, framed, heading, soft, table
+from hornbook.display.frame import coloured, framed, heading, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
-from hornbook.graph.belief.belief import Slot
+from hornbook.graph.belief.belief import Belief, Slot
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Mood, Polarity
 from hornbook.graph.claims.assert_claim import Outcome
@@ -14,10 +14,12 @@ from hornbook.graph.claims.entity import Known
 from hornbook.graph.claims.ledger import Audit, Entry, Told
 from hornbook.graph.claims.list_contested import ContestedLine, Contests
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.displayed import counted
 from hornbook.graph.interval import ALWAYS, FOREVER, Interval
 
 SIDES = ("", "value", "valid", "said by", "words", "confidence", "statements", "remarks", "claim")
 CLAIMS = ("value", "valid", "disposition", "known since", "said by", "words", "confidence", "claim")
+LEDGER = ("known since", "what", "disposition", "reason", "claim")
 
 
 def answer(found: Answer) -> str:
@@ -32,8 +34,14 @@ def _standing(found: Answer) -> Iterable[object]:
     yield soft(f"as known {found.as_known}")
 
 
-def _sides(found: Answer) -> Markup:
-    return table(SIDES, (_side(slot, slot is found.primary) for slot in found.belief.slots))
+def belief(found: Belief) -> str:
+    """What a line says: its status, and its sides."""
+    return framed(heading(coloured(found.status)), _sides(found))
+
+
+def _sides(found: Answer | Belief) -> Markup:
+    slots = found.slots if isinstance(found, Belief) else found.belief.slots
+    return table(SIDES, (_side(slot, slot is found.primary) for slot in slots))
 
 
 def _side(slot: Slot, believed: bool) -> Sequence[object]:
@@ -41,13 +49,13 @@ def _side(slot: Slot, believed: bool) -> Sequence[object]:
     return (
         "believed" if believed else coloured("Contested") if slot.contested else "also said",
         _value(slot),
-        window(slot.valid),
+        str(slot.valid),
         claim.speaker or claim.source or "",
         _quote(claim.evidence),
         f"{slot.confidence:g}",
         slot.evidence_count,
         ", ".join([*slot.markers, *(["derived"] if "derived" in claim.extra else [])]),
-        _ref(slot.claim_ref),
+        ref(slot.claim_ref),
     )
 
 
@@ -70,7 +78,7 @@ def lines(found: Iterable[Answer]) -> Markup:
             one.predicate,
             coloured(one.status),
             _value(one.primary) if one.primary else "",
-            window(one.primary.valid) if one.primary else "",
+            str(one.primary.valid) if one.primary else "",
             join([_value(slot) for slot in one.alternatives], ", "),
         )
         for one in found
@@ -80,7 +88,11 @@ def lines(found: Iterable[Answer]) -> Markup:
 
 def told(found: Told) -> str:
     """A claim as it stands."""
-    one = found.held
+    return held(found.held)
+
+
+def held(one: Held) -> str:
+    """A claim as a line sees it."""
     return framed(heading(f"{said(one.subject)} {one.claim.predicate}"), table(CLAIMS, [_claim(one)]))
 
 
@@ -99,31 +111,40 @@ def _claim(one: Held) -> Sequence[object]:
     claim = one.claim
     return (
         _value(one),
-        window(one.state.valid),
+        str(one.state.valid),
         coloured(one.state.disposition.value),
         rfc3339(one.known_at),
         claim.speaker or claim.source or "",
         _quote(claim.evidence),
         f"{claim.confidence:g}",
-        _ref(one.id),
+        ref(one.id),
     )
 
 
 def outcome(found: Outcome) -> str:
     """What became of a claim, and why."""
+    return framed(became(found))
+
+
+def became(found: Outcome) -> Markup:
+    """The same without its frame."""
     line = f"{said(found.subject)} {found.predicate}"
-    rivals = join([_ref(ref) for ref in found.contested_with], ", ")
+    rivals = join([ref(id_) for id_ in found.contested_with], ", ")
     against = join([Markup("contested with "), rivals]) if rivals else ""
     why = (soft(found.status_reason), *map(soft, found.notes))
     value = tag("b", short(said(found.value)))
-    return framed(heading(line, value, coloured(found.disposition.value), *why, against, _ref(found.claim_ref)))
+    return heading(line, value, coloured(found.disposition.value), *why, against, ref(found.claim_ref))
 
 
 def audit(found: Audit) -> str:
     """A page of the ledger, newest first."""
     more = soft("there are more") if found.next_cursor else ""
-    columns = ("known since", "what", "disposition", "reason", "claim")
-    return framed(heading(counted(len(found.entries), "decision"), more), table(columns, map(_entry, found.entries)))
+    return framed(heading(counted(len(found.entries), "decision"), more), table(LEDGER, map(_entry, found.entries)))
+
+
+def entry(found: Entry) -> str:
+    """One decision."""
+    return framed(table(LEDGER, [_entry(found)]))
 
 
 def _entry(entry: Entry) -> Sequence[object]:
@@ -133,7 +154,7 @@ def _entry(entry: Entry) -> Sequence[object]:
         told["event_kind"],
         coloured(entry.disposition or ""),
         told.get("reason", ""),
-        _ref(entry.claim_ref) if entry.claim_ref else "",
+        ref(entry.claim_ref) if entry.claim_ref else "",
     )
 
 
@@ -158,25 +179,18 @@ def contested_line(found: ContestedLine) -> str:
 
 def _contested(found: ContestedLine) -> Markup:
     spans = ", ".join(piece(since, until) for since, until in found.dispute.spans)
-    rows = ((_value(one), window(one.state.valid), *_by(one)) for side in found.dispute.sides for one in side.told)
+    rows = ((_value(one), str(one.state.valid), *_by(one)) for side in found.dispute.sides for one in side.told)
     title = heading(f"{said(found.subject)} {found.predicate}", coloured("Contested"), soft(f"in dispute {spans}"))
     return join([title, table(("value", "valid", "said by", "words", "claim"), rows)])
 
 
 def _by(one: Held) -> Sequence[Any]:
-    return one.claim.speaker or one.claim.source or "", _quote(one.claim.evidence), _ref(one.id)
+    return one.claim.speaker or one.claim.source or "", _quote(one.claim.evidence), ref(one.id)
 
 
 def window(valid: Interval) -> str:
-    """Valid time as precisely as it was said.
-
-    >>> from hornbook.graph.dates import parse_moment
-    >>> window(Interval(parse_moment("2020"), None, 0.9)), window(Interval())
-    ('since 2020', '')
-    """
-    if valid.start is None:
-        return f"until {valid.end}" if valid.end else ""
-    return f"{valid.start} to {valid.end}" if valid.end else f"since {valid.start}"
+    """Valid time as precisely as it was said."""
+    return str(valid)
 
 
 def piece(since: int, until: int) -> str:
@@ -195,5 +209,6 @@ def _quote(words: str | None) -> object:
     return tag("q", short(words)) if words else ""
 
 
-def _ref(ref: str) -> Markup:
-    return tag("code", ref)
+def ref(id_: str) -> Markup:
+    """An id."""
+    return tag("code", id_)

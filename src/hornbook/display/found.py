@@ -1,12 +1,21 @@
-"""Search results and the memory itself as HTML."""
+"""Search results, stored texts and the memory itself as HTML."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hornbook.display.frame import coloured, counted, framed, heading, soft, table
+from hornbook.display.frame import coloured, framed, heading, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
+from hornbook.graph.claims.adjudicate import Question
+from hornbook.graph.claims.context import Context
+from hornbook.graph.displayed import counted
+from hornbook.graph.nodes import Node
+from hornbook.graph.records.record import Record
+from hornbook.graph.records.shelf import Matches, Page
 from hornbook.graph.retrieval.found import Found, Results
 
+WHOLE = 4_000  # characters of a text that is asked for by its id
+NODE = ("node_id", "content", "node_type", "lifecycle_state", "speaker", "occurred_at")
+RECORDS = ("number", "text", "score", "said by", "since", "agent", "run", "metadata", "id")
 HITS = ("", "found", "said by", "when", "state", "claims", "because", "id")
 
 
@@ -28,7 +37,7 @@ def _hit(place: int, hit: Found) -> Sequence[object]:
         place,
         short(hit.content),
         hit.speaker or hit.source or "",
-        (hit.occurred_at or "").removesuffix("T00:00:00Z"),
+        _day(hit.occurred_at),
         coloured(hit.lifecycle_state),
         join([_fact(claim) for claim in hit.claims], ", "),
         ", ".join(hit.why[:3]),
@@ -39,6 +48,79 @@ def _hit(place: int, hit: Found) -> Sequence[object]:
 def _fact(claim: Any) -> Markup:
     fact = claim["fact"]
     return tag("span", f"{said(fact['subject'])} {fact['predicate']} {short(said(fact['value']), 80)}")
+
+
+def node(found: Node) -> str:
+    """A memory or an episode whole: its text, and what is known about it."""
+    known = {name: value for name, value in found.as_dict().items() if name not in NODE and value not in ({}, "")}
+    said_by = " ".join(word for word in (found.speaker or found.source or "", _day(found.occurred_at)) if word)
+    title = heading(found.node_type, soft(said_by), coloured(found.lifecycle_state), tag("code", found.node_id))
+    return framed(title, tag("div", short(found.content, WHOLE), "\n"), soft(_listed(known)))
+
+
+def record(found: Record) -> str:
+    """One record."""
+    return framed(table(RECORDS, [_record(found)]))
+
+
+def page(found: Page) -> str:
+    """Some of the records, in the order of their numbers."""
+    title = heading(f"{len(found.records)} of {counted(found.total, 'record')}", soft(f"as known {found.as_known}"))
+    return framed(title, table(RECORDS, map(_record, found.records)))
+
+
+def matches(found: Matches) -> str:
+    """The records that a search found."""
+    title = heading(counted(len(found.records), "record"), soft(f"as known {found.as_known}"))
+    return framed(title, table(RECORDS, map(_record, found.records)))
+
+
+def _record(one: Record) -> Sequence[object]:
+    return (
+        one.memory_id,
+        short(one.content),
+        "" if one.score is None else f"{one.score:.2f}",
+        one.speaker or "",
+        _day(one.created_at),
+        one.agent_id or "",
+        one.run_id or "",
+        _listed(one.metadata),
+        tag("code", one.node_id),
+    )
+
+
+def context(found: Context) -> str:
+    """A text to read before answering, as it is, and what did not fit."""
+    cut = ", ".join(f"{number} {how.replace('_', ' ')}" for how, number in found.cut.items() if number)
+    title = heading(counted(found.tokens, "token"), cut, soft(f"as known {found.as_known}"))
+    return framed(title, tag("pre", found.text))
+
+
+def question(found: Question) -> str:
+    """What a person is asked about a contested claim."""
+    claims = (("is it", found.challenger), *(("or", one) for one in found.incumbents))
+    rows = (
+        (word, _not(one), one.get("speaker", ""), tag("q", one["evidence"]) if "evidence" in one else "", ref(one))
+        for word, one in claims
+    )
+    columns = ("", "value", "said by", "words", "claim")
+    return framed(heading(f"{said(found.subject)} {found.predicate}?"), table(columns, rows))
+
+
+def _not(claim: Mapping[str, Any]) -> Markup:
+    return tag("b", "not " if claim["polarity"] == "not" else "", short(said(claim["fact"]["value"])))
+
+
+def ref(claim: Mapping[str, Any]) -> Markup:
+    return tag("code", claim["claim_ref"])
+
+
+def _day(at: str | None) -> str:
+    return (at or "").removesuffix("T00:00:00Z")
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {short(said(value), 80)}" for name, value in values.items())
 
 
 def memory(user: str, stats: dict[str, int]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from hornbook.display.markup import Markup, join, tag
+from hornbook.graph.displayed import counted as counted  # for whoever draws with this frame
 
 # Text takes the page's own colour, so that a dark notebook on a light desktop can be read as well.
 STYLE = Markup(
@@ -45,15 +46,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Markup:
 def soft(words: object) -> Markup:
     """Something beside the point; nothing where there is nothing to say."""
     return tag("span", words, class_="soft") if words else Markup()
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "claim"), counted(0, "claim")
-    ('1 claim', '0 claims')
-    """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def coloured(status: str) -> Markup:

@@ -1,14 +1,19 @@
 """Proofs, answers of rules, rules and errors as HTML."""
 
-from hornbook.display.frame import counted, framed, heading, soft, table
+from collections.abc import Sequence
+
+from hornbook.display.frame import framed, heading, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.graph.belief.state import Held
+from hornbook.graph.displayed import counted
 from hornbook.graph.errors import HornbookError
 from hornbook.reasoning.adding import Added
 from hornbook.reasoning.asking import Asked
 from hornbook.reasoning.errors import Located
 from hornbook.reasoning.explain import Explained
 from hornbook.reasoning.proof import Explanation, Proof, when
+from hornbook.reasoning.rulebook import Rulebook, Stated
+from hornbook.reasoning.why_not import Absence
 
 NODES = 300  # of a proof that are drawn; a larger one is to be asked for with a smaller depth
 
@@ -16,7 +21,7 @@ NODES = 300  # of a proof that are drawn; a larger one is to be asked for with a
 def explained(found: Explained) -> str:
     """Every proof as a tree, its claims with the words they were taken from; or why it does not hold."""
     if found.absence is not None:
-        return framed(tag("pre", found.absence.text()))
+        return absence(found.absence)
     return framed(*_proofs(found.explanation, {ref: _words(held) for ref, held in found.claims.items()}))
 
 
@@ -60,6 +65,21 @@ def _remark(node: Proof, quotes: dict[str, str]) -> str:
     return "".join(f"  {part}" for part in parts if part)
 
 
+def explanation(found: Explanation) -> str:
+    """Proofs without the words that their claims were taken from."""
+    return framed(*_proofs(found, {}))
+
+
+def proof(found: Proof) -> str:
+    """One proof as a tree."""
+    return framed(_tree(found, {}))
+
+
+def absence(found: Absence) -> str:
+    """Why something does not hold."""
+    return framed(tag("pre", found.text()))
+
+
 def asked(found: Asked) -> str:
     """The rows of a question."""
     if not found.columns:
@@ -72,10 +92,24 @@ def asked(found: Asked) -> str:
 
 def added(found: Added) -> str:
     """The rules of a program, what more is derived with them, and what to look at again."""
-    warnings = [tag("div", f"line {one['line']}: {one['message']}", class_="bad") for one in found.warnings]
-    rows = [(tag("code", rule.text), rule.pack or "", tag("code", rule.rule_id)) for rule in found.rules]
+    warnings = [tag("div", f"line {one['line']}: {one['message']}", "\n", class_="bad") for one in found.warnings]
     title = heading(counted(len(found.rules), "rule"), f"{found.derived} derived", f"{found.withdrawn} withdrawn")
-    return framed(title, *warnings, table(("rule", "pack", "id"), rows))
+    return framed(title, *warnings, _rules(found.rules))
+
+
+def stated(found: Stated) -> str:
+    """A rule in force."""
+    return framed(_rules([found]))
+
+
+def rulebook(found: Rulebook) -> str:
+    """The rules in force."""
+    return framed(heading(counted(len(found), "rule")), _rules(found))
+
+
+def _rules(rules: Sequence[Stated]) -> Markup:
+    rows = ((tag("code", rule.text), rule.pack or "", tag("code", rule.rule_id)) for rule in rules)
+    return table(("rule", "pack", "id"), rows)
 
 
 def error(found: HornbookError) -> str:
