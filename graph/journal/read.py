@@ -8,6 +8,7 @@ from typing import Any
 from hornbook.graph.errors import Conflict, NotFound, StoreDamaged
 from hornbook.graph.events import Actor, Event, Vocabulary, decode, redaction_id
 from hornbook.graph.journal.chain import genesis
+from hornbook.graph.journal.columns import DOCUMENT_COLUMNS, side_by_side
 from hornbook.graph.journal.database import Database, Row
 from hornbook.graph.journal.lexical import expression
 from hornbook.graph.journal.vectors import Model, Vectors, unpacked
@@ -201,15 +202,13 @@ class Snapshot:
         sql = f"{DOCUMENTS} WHERE id IN (SELECT value FROM json_each(?)) AND seq <= ? ORDER BY id"
         return {row[0]: document(row) for row in self._rows(sql, (wanted, self.head))}
 
-    def documents_after(self, after: int) -> list[Document]:
-        """The documents added after one, in the order in which they were added."""
-        sql = f"{DOCUMENTS} WHERE id > ? AND seq <= ? ORDER BY id"
-        return [document(row) for row in self._rows(sql, (after, self.head))]
+    def documents_after(self, after: int) -> "Mapping[str, Sequence[Any]]":
+        """The documents added after one, in the order in which they were added: one sequence a facet."""
+        return side_by_side(self._rows(f"{DOCUMENT_COLUMNS} WHERE id > ? AND seq <= ? ORDER BY id", (after, self.head)))
 
-    def standings_after(self, after: int) -> "list[Standing]":
-        """What was noted after one about whether things are offered in a search, in order."""
-        sql = f"SELECT {STANDING} FROM standing WHERE id > ? AND seq <= ? ORDER BY id"
-        return [Standing(*row) for row in self._rows(sql, (after, self.head))]
+    def standings_after(self, after: int) -> list[Row]:
+        """What was noted after one about whether things are offered in a search, in order: rows of STANDING."""
+        return self._rows(f"SELECT {STANDING} FROM standing WHERE id > ? AND seq <= ? ORDER BY id", (after, self.head))
 
     def standing_of(self, ref: str, upto: int | None = None) -> "Standing | None":
         """The latest that was noted about a ref; None when it is as it was recorded."""

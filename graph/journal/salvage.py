@@ -3,13 +3,14 @@
 The chain vouches for the events. What stands beside it - words, vectors, keys - is given as far as it can be read.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from hornbook.graph.errors import StoreDamaged
 from hornbook.graph.events import Event
+from hornbook.graph.journal.columns import DOCUMENT_COLUMNS, side_by_side
 from hornbook.graph.journal.database import Row
-from hornbook.graph.journal.read import DOCUMENTS, STANDING, Document, Snapshot, Standing, document
+from hornbook.graph.journal.read import DOCUMENTS, STANDING, Document, Snapshot, document
 from hornbook.graph.journal.vectors import Model, Vectors, unpacked
 
 T = TypeVar("T")
@@ -56,19 +57,20 @@ class Salvaged(Snapshot):
         """Documents that share words with a question; none where the index is torn."""
         return whole(lambda: super(Salvaged, self).lexical(question, limit, upto, where=where), [])
 
-    def documents_after(self, after: int) -> list[Document]:
+    def documents_after(self, after: int) -> Mapping[str, Sequence[Any]]:
         """The documents added after one, as far as they can be read."""
-        sql = f"{DOCUMENTS} WHERE id > ? AND seq <= ? ORDER BY id LIMIT 1"
-        return [document(row) for row in self._one_by_one(sql, after)]
+        sql = f"{DOCUMENT_COLUMNS} WHERE id > ? AND seq <= ? ORDER BY id LIMIT 1"
+        return side_by_side(list(self._one_by_one(sql, after)))
 
-    def standings_after(self, after: int) -> list[Standing]:
+    def standings_after(self, after: int) -> list[Row]:
         """What was noted after one, as far as it can be read."""
         sql = f"SELECT {STANDING} FROM standing WHERE id > ? AND seq <= ? ORDER BY id LIMIT 1"
-        return [Standing(*row) for row in self._one_by_one(sql, after)]
+        return list(self._one_by_one(sql, after))
 
     def document_of(self, ref: str) -> Document | None:
         """The newest document of something, as far as they can be read."""
-        return next((one for one in reversed(self.documents_after(0)) if one.ref == ref), None)
+        sql = f"{DOCUMENTS} WHERE id > ? AND seq <= ? ORDER BY id LIMIT 1"
+        return next((document(row) for row in reversed(list(self._one_by_one(sql, 0))) if row[1] == ref), None)
 
     def model(self) -> Model | None:
         """The model whose vectors this journal holds, if it still says."""

@@ -9,53 +9,28 @@ A claim that was taken from a text is a row too, another wording of that text: i
 with the claim, and is never a hit of its own.
 """
 
+import json
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hornbook.graph.retrieval.documents import NOBODY, Corpus, Document, Mask
+from hornbook.graph.retrieval.columns import Coded, Column, Grouped
+from hornbook.graph.retrieval.documents import NOBODY, Corpus, Mask
+from hornbook.graph.retrieval.standings import CLAIM, REF, Standings
+from hornbook.graph.retrieval.standings import DELETED as DELETED
 
 if TYPE_CHECKING:
-    from hornbook.graph.journal import Document as Indexed
-    from hornbook.graph.journal import Snapshot, Standing
+    from hornbook.graph.journal import Snapshot
     from hornbook.graph.retrieval.embed import Embedder
     from hornbook.graph.store import Reading
 
 NAMING = ("entity.recorded", "entity.aliased")
 MEMORY = "memory"
-DELETED = "deleted"  # hidden whatever the caller asks for, from the event on
-REF, CLAIM = 0, 1  # what a standing is about: the thing that a row is found as, or the claim that it is a wording of
 NEVER = np.iinfo(np.int64).max
 FILTERS = ("scope", "agent", "run", "session", "speaker", "node_type")
-
-
-@dataclass(slots=True)
-class Column:
-    """A growing numpy column."""
-
-    values: np.ndarray[Any, Any]
-    size: int = 0
-
-    def add(self, values: Sequence[Any]) -> None:
-        """Append values; the room doubles when it runs out."""
-        needed = self.size + len(values)
-        if needed > len(self.values):
-            self.values = np.resize(self.values, max(needed, 2 * len(self.values)))
-        self.values[self.size : needed] = values
-        self.size = needed
-
-    @property
-    def now(self) -> "np.ndarray[Any, Any]":
-        """The filled part."""
-        return self.values[: self.size]
-
-
-def column(kind: Any) -> Column:
-    """An empty column of a numpy type."""
-    return Column(np.zeros(64, kind))
 
 
 @dataclass(slots=True)
@@ -70,35 +45,22 @@ class Index:
     digest: str = ""
     names: dict[str, set[str]] = field(default_factory=dict)  # every name key that an entity had -> the entities
     called: dict[str, set[str]] = field(default_factory=dict)  # entity -> its name keys
-    _facets: list[Mapping[str, Any]] = field(default_factory=list)
-    _seq: Column = field(default_factory=lambda: column(np.int64))
-    _until: Column = field(default_factory=lambda: column(np.int64))  # the event that put another text in its place
-    _rows: dict[str, list[int]] = field(default_factory=dict)  # ref -> its rows
-    _wordings: dict[str, list[int]] = field(default_factory=dict)  # claim -> the rows that are wordings of a text
-    _texts: dict[str, list[int]] = field(default_factory=dict)  # episode -> the rows of its text
-    _homeless: dict[str, list[int]] = field(default_factory=dict)  # episode -> wordings that came before its text
-    _claims: dict[str, list[int]] = field(default_factory=dict)  # episode, or claim without one -> rows of claims
-    _spoken: dict[str, list[int]] = field(default_factory=dict)  # entity -> the rows of claims about it
-    _noted: dict[str, list["Standing"]] = field(default_factory=dict)  # what was noted about a ref or a claim
-    _stood: dict[int, list[int]] = field(default_factory=dict)  # row -> its standings as REF
-    _records: list[int] = field(default_factory=list)  # the first passage of every text that a memory ever had
-    _codes: dict[str, dict[str, int]] = field(default_factory=lambda: {name: {} for name in FILTERS})
-    _coded: dict[str, Column] = field(default_factory=lambda: {name: column(np.int32) for name in FILTERS})
-    _standings: list["Standing"] = field(default_factory=list)
-    _stands: dict[str, Column] = field(
-        default_factory=lambda: {
-            "row": column(np.int64),
-            "about": column(np.int8),
-            "seq": column(np.int64),
-            "active": column(np.bool_),
-            "gone": column(np.bool_),
-            "since": column(np.int64),
-            "until": column(np.int64),
-        }
-    )
+    _facets: dict[str, Coded] = field(default_factory=lambda: {name: Coded() for name in FILTERS})
+    _more: list[Mapping[str, Any] | str | None] = field(default_factory=list)  # as written, until it is asked for
+    _claim: list[str | None] = field(default_factory=list)
+    _fact: list[str | None] = field(default_factory=list)
+    _seq: Column = field(default_factory=lambda: Column.of(np.int64))
+    _until: Column = field(default_factory=lambda: Column.of(np.int64))  # the event that put another text in its place
+    _record: Column = field(default_factory=lambda: Column.of(np.bool_))  # the first passage of a text of a memory
+    _rows: Grouped = field(default_factory=Grouped)  # ref -> its rows
+    _wordings: Grouped = field(default_factory=Grouped)  # claim -> the rows that are wordings of a text
+    _texts: Grouped = field(default_factory=Grouped)  # episode -> the rows of its text
+    _claims: Grouped = field(default_factory=Grouped)  # episode, or claim without one -> rows of claims
+    _homeless: set[str] = field(default_factory=set)  # episodes of which a claim has come, and no text
+    _lines: dict[str, dict[str, None]] = field(default_factory=dict)  # entity -> its lines, the last spoken of last
+    _standings: Standings = field(default_factory=Standings)
     _document: int = 0
     _vector: int = 0
-    _standing: int = 0
     _named: int = 0
     _stands_at: tuple[int, bytes] = (0, b"")  # the last event taken in, and the chain's hash there
     turn: threading.RLock = field(default_factory=threading.RLock)
@@ -128,107 +90,88 @@ class Index:
         with self.turn:
             self._add_documents(snapshot.documents_after(self._document))
             self._add_vectors(snapshot)
-            self._add_standings(snapshot.standings_after(self._standing))
+            self._standings.note(snapshot.standings_after(self._standings.mark), self._rows, self._wordings)
             self._add_names(snapshot)
             if snapshot.head > self._stands_at[0]:
                 self._stands_at = (snapshot.head, snapshot.hash_at(snapshot.head))
 
-    def _add_documents(self, found: "list[Indexed]") -> None:
-        if not found:
+    def _add_documents(self, found: Mapping[str, Sequence[Any]]) -> None:
+        if not found["id"]:
             return
         start = len(self.corpus)
-        self.corpus.extend([_document(one) for one in found])
-        self._seq.add([one.seq for one in found])
-        self._until.add([NEVER] * len(found))
+        self.corpus.add(_searchable(found))
+        self._seq.add(found["seq"])
+        self._until.add(np.full(len(found["id"]), NEVER))
+        self._record.add(found["record"])
         for name in FILTERS:
-            codes = self._codes[name]
-            self._coded[name].add([_code(codes, one.facets.get(name)) for one in found])
-        for row, one in enumerate(found, start):
-            self._facets.append(one.facets)
-            if "record" in one.facets:
-                self._records.append(row)
-            self._retire(one)
-            self._place(row, one)
-        self._settle()
-        self._document = found[-1].id
+            self._facets[name].add(found[name])
+        self._more += found["more"]
+        self._claim += found["claim"]
+        self._fact += found["fact"]
+        self._place(start, found)
+        self._document = found["id"][-1]
 
-    def _retire(self, one: "Indexed") -> None:
+    def _place(self, start: int, found: Mapping[str, Sequence[Any]]) -> None:
+        """Note under what rows are found, and how they stand by what was noted before they came."""
+        refs, homes, claims = found["ref"], found["episode"], found["claim"]
+        count = range(len(refs))
+        alone = [at for at in count if claims[at] is None or homes[at] is None]
+        texts = [at for at in alone if homes[at] is not None]
+        spoken = [at for at in count if claims[at] is not None]
+        wordings = [at for at in spoken if homes[at] is not None]
+        self._rows.add([refs[at] for at in alone], [start + at for at in alone])
+        self._texts.add([homes[at] for at in texts], [start + at for at in texts])
+        self._claims.add([homes[at] or claims[at] for at in spoken], [start + at for at in spoken])
+        self._wordings.add([claims[at] for at in wordings], [start + at for at in wordings])
+        self._retire(start + at for at in alone if found["kind"][at] == MEMORY and self._rows.several(refs[at]))
+        self._speak(start + at for at in spoken)
+        self._standings.stand(REF, ((start + at, refs[at]) for at in alone))
+        self._standings.stand(CLAIM, ((start + at, claims[at]) for at in wordings))
+        answered = [homes[at] for at in texts if homes[at] in self._claims]
+        self._fold(dict.fromkeys([homes[at] for at in wordings] + answered))
+
+    def _retire(self, rows: Iterable[int]) -> None:
         """The text of a memory that was revised: what stood there before is offered for the past only."""
-        before = [row for row in self._rows.get(one.ref, ()) if self._seq.now[row] < one.seq]
-        if one.kind != MEMORY or not any("record" in self._facets[row] for row in before):
-            return
-        for row in before:
-            self._until.now[row] = min(self._until.now[row], one.seq)
+        for row in rows:
+            seq = self.seq(row)
+            before = [at for at in self._rows.get(self.corpus.ref(row)) if self.seq(at) < seq]
+            if any(self._record.now[at] for at in before):
+                self._until.now[before] = np.minimum(self._until.now[before], seq)
 
-    def _place(self, row: int, one: "Indexed") -> None:
-        """Note under what a row is found, and what was noted about that before the row came."""
-        claim, episode = one.facets.get("claim"), one.facets.get("episode")
-        if claim is not None:
-            self._claims.setdefault(episode or claim, []).append(row)
-            self._spoken.setdefault(one.facets["fact"].split("|", 1)[0], []).append(row)
-        if claim is not None and episode is not None:
-            self._wordings.setdefault(claim, []).append(row)
-            self._homeless.setdefault(episode, []).append(row)
-            self._stand([(row, CLAIM, noted) for noted in self._noted.get(claim, ())])
-            return
-        self._rows.setdefault(one.ref, []).append(row)
-        self._stand([(row, REF, noted) for noted in self._noted.get(one.ref, ())])
-        if episode is not None:
-            self._texts.setdefault(episode, []).append(row)
-            if episode in self._claims:  # the text has come, or come again: its claims are wordings of this row now
-                self._homeless[episode] = self._claims[episode].copy()
+    def _speak(self, rows: Iterable[int]) -> None:
+        """Note the lines that claims stand on; of an entity the line last spoken of comes last."""
+        for row in rows:
+            fact = self._fact[row] or ""
+            lines, line = self._lines.setdefault(fact.partition("|")[0], {}), line_of(fact)
+            lines.pop(line, None)
+            lines[line] = None
 
-    def _settle(self) -> None:
-        """Fold wordings into their texts, which may have come after them in the same transaction."""
-        for episode in [episode for episode in self._homeless if episode in self._texts]:
-            for wording in self._homeless.pop(episode):
+    def _fold(self, episodes: Iterable[str]) -> None:
+        """Fold wordings into their texts, which may come after them."""
+        for episode in episodes:
+            if episode not in self._texts:
+                self._homeless.add(episode)
+                continue
+            self._homeless.discard(episode)
+            for wording in self._claims.get(episode):
                 self.corpus.fold(wording, self._base(episode, wording))
 
     def _base(self, episode: str, wording: int) -> int:
         """The row of the passage that a claim was taken from."""
-        rows = [row for row in self._texts[episode] if self._until.now[row] == NEVER] or self._texts[episode]
-        span = self._facets[wording].get("span")
-        return next((row for row in rows if self._facets[row].get("span") == span), rows[0])
+        every = self._texts.get(episode)
+        rows = [row for row in every if self._until.now[row] == NEVER] or every
+        if len(rows) == 1:
+            return rows[0]
+        span = self.facets(wording).get("span")
+        return next((row for row in rows if self.facets(row).get("span") == span), rows[0])
 
     def _add_vectors(self, snapshot: "Snapshot") -> None:
         model = snapshot.model()
         if model is None or (model.name, model.digest) != (self.model, self.digest):
             return
         vectors = snapshot.vectors(self._vector)
-        self.corpus.attach(dict(zip(vectors.documents.tolist(), vectors.matrix, strict=True)))
+        self.corpus.attach(vectors.documents, vectors.matrix)
         self._vector = vectors.mark
-
-    def _add_standings(self, found: "list[Standing]") -> None:
-        if not found:
-            return
-        for one in found:
-            self._noted.setdefault(one.ref, []).append(one)
-        self._stand(
-            [
-                (row, about, one)
-                for one in found
-                for about, rows in ((REF, self._rows), (CLAIM, self._wordings))
-                for row in rows.get(one.ref, ())
-            ]
-        )
-        self._standing = found[-1].id
-
-    def _stand(self, placed: "list[tuple[int, int, Standing]]") -> None:
-        """Add standings of rows; those of one row come in the order of time."""
-        if not placed:
-            return
-        for at, (row, about, _) in enumerate(placed, len(self._standings)):
-            if about == REF:
-                self._stood.setdefault(row, []).append(at)
-        self._standings.extend(one for _, _, one in placed)
-        stands = self._stands
-        stands["row"].add([row for row, _, _ in placed])
-        stands["about"].add([about for _, about, _ in placed])
-        stands["seq"].add([one.seq for _, _, one in placed])
-        stands["active"].add([one.active for _, _, one in placed])
-        stands["gone"].add([one.lifecycle == DELETED for _, _, one in placed])
-        stands["since"].add([one.since for _, _, one in placed])
-        stands["until"].add([one.until for _, _, one in placed])
 
     def _add_names(self, snapshot: "Snapshot") -> None:
         for event in snapshot.events(self._named, kinds=NAMING):
@@ -255,65 +198,44 @@ class Index:
         """
         mask = np.asarray((self._seq.now <= upto) & (upto < self._until.now))
         for name, allowed in (filters or {}).items():
-            codes = [self._codes[name][value] for value in allowed if value in self._codes[name]]
-            mask &= np.isin(self._coded[name].now, codes)
-        mask &= self._offered(upto, at, include_inactive)
-        mask[[row for rows in self._homeless.values() for row in rows]] = False
+            mask &= self._facets[name].among(allowed)
+        mask &= self._standings.offered(len(mask), upto, at, include_inactive)
+        mask[[row for episode in self._homeless for row in self._claims.get(episode)]] = False
         return np.asarray(mask)
-
-    def _offered(self, upto: int, at: int, include_inactive: bool) -> Mask:
-        stands = {name: held.now for name, held in self._stands.items()}
-        # in order of time, so that the latest standing of a row is the one that is left
-        then = (stands["since"] <= at) & (at < stands["until"])
-        good = ~stands["gone"] & (include_inactive | (stands["active"] & then))
-        offered = np.ones((2, self._seq.size), np.bool_)
-        for about in (REF, CLAIM):
-            known = (stands["seq"] <= upto) & (stands["about"] == about)
-            offered[about, stands["row"][known]] = good[known]
-        return np.asarray(offered[REF] & offered[CLAIM])
 
     def lifecycle(self, row: int, upto: int) -> str | None:
         """What was last noted about a row as known at an event; None when nothing was, so as it was recorded."""
-        known = [at for at in self._stood.get(row, ()) if self._standings[at].seq <= upto]
-        return self._standings[known[-1]].lifecycle if known else None
+        return self._standings.lifecycle(self.corpus.ref(row), upto)
 
     def claims_of(self, row: int, upto: int) -> dict[str, str]:
         """The claims of a text, or the claim that a row is, as known at an event: each with its disposition."""
-        found = {}
-        for at in self._claims.get(self._home(row), ()):
-            if int(self._seq.now[at]) <= upto:
-                claim = self._facets[at]["claim"]
-                known = [one.lifecycle for one in self._noted.get(claim, ()) if one.seq <= upto]
-                found[claim] = known[-1] if known else ""
-        return found
+        known = [at for at in self._claims.get(self._home(row)) if self.seq(at) <= upto]
+        return {claim: self._standings.lifecycle(claim, upto) or "" for at in known if (claim := self._claim[at])}
 
     def facts_of(self, row: int) -> set[str]:
         """What the claims of a row's text say, one text a fact."""
-        return {self._facets[at]["fact"] for at in self._claims.get(self._home(row), ())}
+        return {fact for at in self._claims.get(self._home(row)) if (fact := self._fact[at])}
 
     def lines_of(self, name: str) -> list[str]:
         """The lines of what is called so, the one last spoken about first."""
-        rows = [row for entity in self.names.get(name, ()) for row in self._spoken.get(entity, ())]
-        return list(dict.fromkeys(line_of(self._facets[row]["fact"]) for row in sorted(rows, reverse=True)))
+        return [line for entity in sorted(self.names.get(name, ())) for line in reversed(self._lines.get(entity, {}))]
 
     def _home(self, row: int) -> str:
-        facets = self._facets[row]
-        return str(facets.get("episode") or facets["claim"])
+        return str(self.corpus.source(row) or self._claim[row])
 
     def rows_of(self, ref: str) -> list[int]:
         """The rows under which something is found: its passages, or the text that a claim was taken from."""
-        return self._rows.get(ref) or [self.corpus.base(row) for row in self._wordings.get(ref, ())]
+        return self._rows.get(ref) or [self.corpus.base(row) for row in self._wordings.get(ref)]
 
     def records(self, upto: int) -> list[int]:
         """The row of every record's present text as known at an event, its first passage; deleted ones included."""
-        rows = np.array(self._records, np.int64)
-        present = (self._seq.now[rows] <= upto) & (upto < self._until.now[rows])
-        return [int(row) for row in rows[present]]
+        present = self._record.now & (self._seq.now <= upto) & (upto < self._until.now)
+        return [int(row) for row in np.flatnonzero(present)]
 
     def every_row(self, ref: str) -> list[int]:
         """Every row that is found under a ref: the passages of all its texts, and the wordings of its claims."""
-        rows = self._rows.get(ref, [])
-        return [*rows, *(at for home in {self._home(row) for row in rows} for at in self._claims.get(home, ()))]
+        rows = self._rows.get(ref)
+        return [*rows, *(at for home in {self._home(row) for row in rows} for at in self._claims.get(home))]
 
     def seq(self, row: int) -> int:
         """The event that a row came with."""
@@ -322,11 +244,16 @@ class Index:
     def before(self, row: int) -> str | None:
         """The ref of the turn before a row in its session."""
         earlier = int(self.corpus.previous[row])
-        return None if earlier == NOBODY else self.corpus.documents[earlier].ref
+        return None if earlier == NOBODY else self.corpus.ref(earlier)
 
     def facets(self, row: int) -> Mapping[str, Any]:
         """What was noted about a document when it was indexed."""
-        return self._facets[row]
+        held = self._more[row]
+        if held is None or isinstance(held, str):
+            named = {name: self._facets[name].get(row) for name in FILTERS}
+            more = json.loads(held) if held else {}
+            held = self._more[row] = {name: value for name, value in named.items() if value is not None} | more
+        return held
 
 
 def line_of(fact: str) -> str:
@@ -338,26 +265,32 @@ def line_of(fact: str) -> str:
     return "|".join(fact.split("|", 2)[:2])
 
 
-def _document(found: "Indexed") -> Document:
-    facets = found.facets
-    if facets.get("claim", found.ref) != found.ref:  # a wording: who said it, where and when is known of its text
-        return Document(found.id, found.ref, found.kind, position=found.seq)
-    return Document(
-        found.id,
-        found.ref,
-        found.kind,
-        speaker=facets.get("speaker"),
-        session=facets.get("session"),
-        position=found.seq,
-        occurred_at=facets.get("occurred_at"),
-        length=facets.get("length", 0),
-        asks=facets.get("asks", False),
-        about=tuple(facets.get("about", ())),
-        source=facets.get("episode"),
-        salience=facets.get("salience", 0.5),
-        confidence=facets.get("confidence", 1.0),
-    )
+def _searchable(found: "Mapping[str, Sequence[Any]]") -> Mapping[str, Sequence[Any]]:
+    """Columns of the journal as the corpus has them."""
+    # of a wording who said it, where and when is known of its text
+    plain = [claim is None or claim == ref for claim, ref in zip(found["claim"], found["ref"], strict=True)]
+    about = {text: tuple(json.loads(text)) if text else () for text in dict.fromkeys(found["about"])}
+
+    def told(name: str, default: Any) -> list[Any]:
+        return [value if own and value is not None else default for value, own in zip(found[name], plain, strict=True)]
+
+    return {
+        "id": found["id"],
+        "ref": found["ref"],
+        "kind": found["kind"],
+        "position": found["seq"],
+        "about": [about[text] if own else () for text, own in zip(found["about"], plain, strict=True)],
+        "source": told("episode", None),
+        **{name: told(name, default) for name, default in UNTOLD.items()},
+    }
 
 
-def _code(codes: dict[str, int], value: str | None) -> int:
-    return -1 if value is None else codes.setdefault(value, len(codes))
+UNTOLD: Mapping[str, Any] = {
+    "speaker": None,
+    "session": None,
+    "occurred_at": None,
+    "length": 0,
+    "asks": False,
+    "salience": 0.5,
+    "confidence": 1.0,
+}

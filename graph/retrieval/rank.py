@@ -273,9 +273,8 @@ def _hits(
     columns = Columns(found)
     lexical, cosines_ = evidence.lexical, whole.cosine[rows[order]].tolist()
     seen = evidence.vector is not None
-    places = zip(order.tolist(), rows[order].tolist(), scores[order].tolist(), cosines_, strict=True)
+    documents = corpus.documents.of(rows[order].tolist())
     return [
         Hit(document, score, cosine if seen and cosine else None, lexical.get(document.id, 0.0), Heard(columns, at))
-        for at, row, score, cosine in places
-        if (document := corpus.documents[row])
+        for document, at, score, cosine in zip(documents, order.tolist(), scores[order].tolist(), cosines_, strict=True)
     ]

@@ -44,7 +44,7 @@ def test_vectors_are_read_on_from_a_mark(journal: Journal) -> None:
         more = snap.vectors(first.mark)
         assert [one, two] == more.documents.tolist()
         assert [[0, 1, 0, 0], [0, 0, 0.5, 0]] == more.matrix.tolist()
-        assert np.float32 == more.matrix.dtype
+        assert np.float16 == more.matrix.dtype  # as stored
         assert (0, 4) == snap.vectors(more.mark).matrix.shape
 
 

@@ -32,24 +32,30 @@ def test_one_by_one_is_all_at_once() -> None:
     for at, (session, place) in enumerate(turns):
         single.extend([Document(at, str(at), session=session, position=place)])
 
-    assert together.documents == single.documents
+    assert list(together.documents) == list(single.documents)
     assert np.array_equal(together.previous, single.previous)
     assert np.array_equal(together.session, single.session)
 
 
 def test_vectors_may_come_later() -> None:
     corpus = corpus_of([("a", 1), ("a", 2)], 2)
-    corpus.attach({1: np.array([0, 1], np.float32), 99: np.array([1, 0], np.float32)})
+    corpus.attach(np.array([1, 99]), np.array([[0, 1], [1, 0]], np.float32))
 
     assert [[0, 0], [0, 1]] == corpus.vectors.tolist()
 
 
-def test_a_document_that_comes_again_takes_its_row() -> None:
-    corpus = corpus_of([("a", 1), ("a", 2), ("a", 3)])
-    corpus.extend([Document(1, "1", session="b", position=9)])
+def test_a_document_is_given_back_as_it_came() -> None:
+    given = [
+        Document(7, "a", "memory", "Ana", "s", 3, 5, 9, True, ("ben", "cleo"), "e", 0.25, 0.5),
+        Document(8, "b", speaker="", session=""),
+    ]
+    corpus = Corpus()
+    corpus.extend(given)
 
-    assert 3 == len(corpus)
-    assert [NOBODY, NOBODY, 0] == corpus.previous.tolist()
+    assert given == list(corpus.documents)
+    assert given[:1] == corpus.documents[:1]
+    assert ("b", 1, None) == (corpus.ref(1), corpus.row(8), corpus.row(9))
+    assert [True, False] == corpus.speaks_of(["Cleo Berg", "cleo"]).tolist()
 
 
 def test_a_person_is_called_by_full_name_or_first_name() -> None:
