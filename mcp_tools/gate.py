@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import hornbook
 from hornbook.graph.ids import new_id
+from hornbook.loopback import LOOPBACK
 from hornbook.mcp_tools.caller import CALLER, Caller
 from hornbook.mcp_tools.keys import Keys
 from hornbook.mcp_tools.unread import refused
@@ -29,7 +30,6 @@ LARGEST = 4 * 1024 * 1024  # bytes of a body
 SLOWEST = 30.0  # seconds in which a body must have come
 MOST, MOST_OF_ONE = 64, 16  # calls at once: of all users, of one
 MOST_STREAMS = 32  # open streams of one user
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 log = logging.getLogger("hornbook.http")
 

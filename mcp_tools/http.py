@@ -14,9 +14,9 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.transport_security import TransportSecuritySettings
 from sse_starlette.sse import AppStatus
 
-from hornbook.graph.errors import InvalidArgument
+from hornbook.loopback import listen
 from hornbook.mcp_tools.caller import CALLER, Caller
-from hornbook.mcp_tools.gate import LARGEST, LOOPBACK, Gate
+from hornbook.mcp_tools.gate import LARGEST, Gate
 from hornbook.mcp_tools.keys import keys_for
 from hornbook.mcp_tools.server import Server, build
 from hornbook.settings import Settings
@@ -46,7 +46,7 @@ class Lines(logging.Formatter):
 def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> int:
     """Serve until SIGTERM or SIGINT; open calls are finished, and the memories closed, before it returns."""
     keys = keys_for(settings)
-    listening = _listen(host, port)
+    listening = listen(host, port)
     _log_lines()
     gate = Gate(_app(build(settings)), keys)
     config = uvicorn.Config(gate, log_config=None, access_log=False, timeout_graceful_shutdown=5, lifespan="on")
@@ -97,25 +97,6 @@ async def called(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Ha
         return await call_next(ctx)
     finally:
         CALLER.reset(token)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    if host not in LOOPBACK:
-        raise InvalidArgument("only this machine is served", field="host", valid=LOOPBACK)
-    if not 0 <= port <= 65_535:
-        raise InvalidArgument(f"there is no port {port}", field="port", hint="0 to 65535")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # the protocol is named, or asyncio does not take it for TCP and leaves replies waiting 40 ms for an ack
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        if sys.platform != "win32":  # there it would let two servers share a port
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(128)
-    except OSError:
-        listening.close()
-        raise InvalidArgument(f"port {port} cannot be listened on", field="port", hint="choose another") from None
-    return listening
 
 
 def _log_lines(quiet: Sequence[str] = ("mcp", "uvicorn", "sse_starlette")) -> None:

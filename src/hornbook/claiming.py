@@ -231,19 +231,29 @@ class Claiming:
         windows: Mapping[str, Any] | None = None,
         reason: str,
         provenance: Any = USER_ASSERTED,
+        unless_changed_since: When = None,
         actor: Actor | None = None,
     ) -> "Resolved":
-        """End a contest: a winner, a split in time, all, none; or `reopen` what last ended it."""
+        """End a contest: a winner, a split in time, all, none; or `reopen` what last ended it.
+
+        With `unless_changed_since`, the `as_known` of what was looked at, it is Conflict where the line has changed
+        meanwhile, and nothing is done.
+        """
         from hornbook.graph.claims.act import resolve_contested
+        from hornbook.graph.claims.unchanged import check_unchanged
 
         said = parse_provenance(provenance)
         names = checked_name(subject, "subject"), checked_name(predicate, "predicate")
-        return self._store.write(
-            actor or self._actor,
-            lambda writing: resolve_contested(
+        seen = None if unless_changed_since is None else parse_moment(unless_changed_since, "unless_changed_since").at
+
+        def act(writing: Any) -> "Resolved":
+            if seen is not None:
+                check_unchanged(writing, *names, seen)
+            return resolve_contested(
                 writing, *names, outcome, winner=winner, windows=windows, reason=reason, provenance=said
-            ),
-        )
+            )
+
+        return self._store.write(actor or self._actor, act)
 
     def end(
         self,

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from hornbook.claiming import When, instant
-from hornbook.concluding import Concluding
 from hornbook.display import attach
 from hornbook.graph.clock import Clock, system_clock
 from hornbook.graph.episode import NodeType, Scope, StoredMemory, checked_text, checked_word
@@ -15,6 +14,7 @@ from hornbook.graph.events import Actor
 from hornbook.graph.ids import new_id
 from hornbook.ingesting import episode_from
 from hornbook.keeping import Keeping
+from hornbook.looking import Looking
 from hornbook.opening import embedder_of, extractor_of, open_store
 from hornbook.settings import Settings, read
 from hornbook.showing import Showing
@@ -42,7 +42,7 @@ LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 attach()
 
 
-class Memory(Concluding, Tending, Keeping, Showing):
+class Memory(Looking, Tending, Keeping, Showing):
     """One user's memory. Open it with `Memory.open`; any thread may use it; close it, or use it in a `with` block.
 
     >>> from hornbook.graph.clock import ticking
@@ -290,12 +290,12 @@ class Memory(Concluding, Tending, Keeping, Showing):
             **({} if damage is None else {"damage": f"from event {damage.seq} on: {damage.reason}"}),
         }
 
-    def stats(self) -> dict[str, Any]:
+    def stats(self, *, knowledge_at: When = None) -> dict[str, Any]:
         """How much is in this memory."""
         from hornbook import __version__
         from hornbook.graph.view import queries
 
-        with self._read(None) as reading:
+        with self._read(knowledge_at) as reading:
             return {
                 "version": __version__,
                 "user_id": self.user,

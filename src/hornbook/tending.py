@@ -92,11 +92,11 @@ class Tending(Ingesting):
             after = reading.snapshot.seq_at(known) if known is not None else 0
             return changes_after(reading, int(cursor) if cursor is not None else after, limit)
 
-    def complete_name(self, begun: str) -> Sequence[str]:
+    def complete_name(self, begun: str, *, knowledge_at: When = None) -> Sequence[str]:
         """Names of entities that begin so, by any of their names."""
         from hornbook.graph.complete import names
 
-        with self._read(None) as reading:
+        with self._read(knowledge_at) as reading:
             return names(reading, begun)
 
     def complete_predicate(self, begun: str, subject: str | None = None) -> Sequence[str]:

@@ -10,6 +10,7 @@ from hornbook.cli.config import config
 from hornbook.cli.contested import contested, resolve
 from hornbook.cli.demo import demo
 from hornbook.cli.doctor import doctor
+from hornbook.cli.explore import explore
 from hornbook.cli.extract import extract
 from hornbook.cli.forgetting import erase, forget, undo
 from hornbook.cli.history import history
@@ -31,7 +32,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (demo, ingest, extract, search, history, contested, resolve, organize, stats, config, doctor):
+for command in (demo, ingest, extract, search, explore, history, contested, resolve, organize, stats, config, doctor):
     app.command()(command)
 for reasoning in (rules, ask, why):
     app.command()(reasoning)

@@ -1,0 +1,97 @@
+// Keys, the slider over the steps of a page, and the place where the graph is drawn. Every page can be read without.
+"use strict";
+
+const byId = (id) => document.getElementById(id);
+const go = { s: "/", c: "/contested", r: "/rules", g: "/graph" };
+
+function rows() {
+  // what j and k go through: the first link or summary of each row, else all links of the content
+  const found = [...document.querySelectorAll("main .items > li, main .proof li, main tbody tr")]
+    .map((row) => row.querySelector("summary, a"))
+    .filter((one) => one && one.checkVisibility());
+  return [...new Set(found)];
+}
+
+function step(by) {
+  const all = rows();
+  if (!all.length) return;
+  const at = all.indexOf(document.activeElement);
+  const next = at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(Math.max(at + by, 0), all.length - 1);
+  all[next].focus();
+  all[next].scrollIntoView({ block: "nearest" });
+}
+
+function to(path) {
+  const clocks = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    if (name === "valid_at" || name === "known_at") clocks.set(name, value);
+  }
+  location.href = clocks.size ? `${path}?${clocks}` : path;
+}
+
+function along(by) {
+  const row = document.querySelector(".steps");
+  if (!row) return;
+  const links = [...row.querySelectorAll("a")];
+  const at = links.findIndex((one) => one.hasAttribute("aria-current"));
+  const next = links[at + by];
+  if (next) location.href = next.href;
+}
+
+function field(id) {
+  const one = byId(id);
+  if (!one) return;
+  one.focus();
+  one.select();
+}
+
+const keys = {
+  "/": () => field("search"),
+  j: () => step(1),
+  k: () => step(-1),
+  ArrowDown: () => step(1),
+  ArrowUp: () => step(-1),
+  "[": () => along(-1),
+  "]": () => along(1),
+  v: () => field("valid_at"),
+  n: () => field("known_at"),
+  "?": () => byId("keys") && byId("keys").showModal(),
+};
+let waiting = 0;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const here = event.target;
+  const writes = here.matches("input, textarea, select, [contenteditable]");
+  if (event.key === "Escape" && writes) return here.blur();
+  if (writes || here.closest(".graph") || (byId("keys") && byId("keys").open)) return;
+  const arrow = event.key.startsWith("Arrow");
+  if (arrow && !rows().includes(here)) return; // elsewhere arrows scroll
+  const second = Date.now() - waiting < 1500 && Object.hasOwn(go, event.key);
+  waiting = 0;
+  if (second) {
+    event.preventDefault();
+    to(go[event.key]);
+  } else if (event.key === "g") {
+    waiting = Date.now();
+  } else if (Object.hasOwn(keys, event.key)) {
+    event.preventDefault();
+    keys[event.key]();
+  }
+});
+
+for (const row of document.querySelectorAll(".steps")) {
+  const links = [...row.querySelectorAll("a")];
+  const slider = document.createElement("input");
+  const at = links.findIndex((one) => one.hasAttribute("aria-current"));
+  Object.assign(slider, { type: "range", min: 0, max: links.length - 1, step: 1, value: at < 0 ? links.length - 1 : at });
+  slider.setAttribute("aria-label", row.getAttribute("aria-label"));
+  const told = () => slider.setAttribute("aria-valuetext", links[slider.value].title || links[slider.value].textContent);
+  told();
+  slider.addEventListener("input", () => {
+    told();
+    links.forEach((one, n) => one.toggleAttribute("aria-current", n === Number(slider.value)));
+  });
+  slider.addEventListener("change", () => (location.href = links[slider.value].href));
+  row.append(slider);
+}

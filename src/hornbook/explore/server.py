@@ -1,0 +1,77 @@
+"""Serving the pages of a memory to one browser on this machine, until it is told to stop."""
+
+import logging
+import signal
+import sys
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from hornbook.explore.app import guarded
+from hornbook.explore.guard import Session
+from hornbook.loopback import listen
+from hornbook.memory import Memory
+
+HOST = "127.0.0.1"
+LAST_PAGES = 3  # seconds that open requests have when it is told to stop
+
+
+def serve(memory: Memory, *, port: int = 0, write: bool = False, browser: bool = True) -> None:
+    """Serve until Ctrl-C or SIGTERM. The link is printed; a browser is opened with it unless it is not wanted."""
+    listening = listen(HOST, port)
+    port = listening.getsockname()[1]
+
+    def address(token: str) -> str:
+        return f"http://{HOST}:{port}/?token={token}"
+
+    def told(token: str) -> None:
+        print(f"Opened. For another browser: {address(token)}", flush=True)
+
+    session = Session(told)
+    logging.basicConfig(handlers=[logging.StreamHandler(sys.stderr)], level=logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it quotes addresses, which hold what was searched for
+    app = guarded(memory, session, port, write=write)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=LAST_PAGES,
+    )
+    print(f"The memory of {memory.user}{'' if write else ', read-only'}: {address(session.token)}", flush=True)
+    print("Ctrl-C ends it.", flush=True)
+    with _orderly():
+        Opening(config, address(session.token) if browser else None).run(sockets=[listening])
+
+
+class _orderly:
+    """Signals that uvicorn raises anew once it has ended: here an orderly end is a success."""
+
+    def __enter__(self) -> None:
+        self._before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGTERM, signal.SIGINT)}
+
+    def __exit__(self, *_: object) -> None:
+        for one, before in self._before.items():
+            signal.signal(one, before)
+
+
+class Opening(uvicorn.Server):
+    """A server that opens a browser once it listens."""
+
+    def __init__(
+        self, config: uvicorn.Config, url: str | None, opened: Callable[[str], bool] = webbrowser.open
+    ) -> None:
+        super().__init__(config)
+        self._url, self._opened = url, opened
+
+    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        """Begin as uvicorn does, then open the browser beside it."""
+        import anyio.to_thread
+
+        await super().startup(sockets)  # type: ignore[arg-type]
+        if self._url is not None and self.started:
+            await anyio.to_thread.run_sync(self._opened, self._url)
