@@ -18,7 +18,7 @@ from hornbook.graph.view.derived import Conclusion
 from hornbook.reasoning.compiled import Compiled
 from hornbook.reasoning.denied import Denied, denied_lines
 from hornbook.reasoning.evaluate import Result, evaluate
-from hornbook.reasoning.facts import Groups, Named, beside, pull, pull_lines, relations
+from hornbook.reasoning.facts import Groups, Named, Pulled, beside, pull, pull_lines, relations
 from hornbook.reasoning.limits import Limits
 from hornbook.reasoning.maintain import close, fits, update
 from hornbook.reasoning.relation import SPECIAL, Fact, Facts
@@ -47,12 +47,19 @@ class Current:
     rules: Mapping[str, Stated]
     compiled: Compiled
     names: frozenset[str]
-    groups: Groups
+    pulled: Pulled
     result: Result
-    where: dict[str, set[str]] = field(default_factory=dict)  # the groups that a claim's facts are in
+    where: dict[str, set[str]] = field(
+        default_factory=dict
+    )  # the groups that a claim's facts are in, plain lines apart
     broken: Mapping[tuple[str, str], tuple[Denied, ...]] | None = None
     version: str = field(default_factory=lambda: uuid4().hex)  # another one whenever what is derived may be another
     shown: dict[int, Conclusion] = field(default_factory=dict)  # rows as they were last copied, by their ids
+
+    @property
+    def facts(self) -> int:
+        """About how many claims gave facts."""
+        return len(self.where) + sum(int(table.num_rows) for table in self.pulled.tables.values())
 
     @property
     def denied(self) -> Mapping[tuple[str, str], tuple[Denied, ...]]:
@@ -111,14 +118,14 @@ class Derivation:
         """What holds, from nothing."""
         compiled = compiled or ready(reading, rules.values())
         wanted = names | {name for name in compiled.reads if name in SPECIAL or compiled.arities[name] == 2}
-        groups = pull(reading, wanted)  # what rules gave another arity cannot be what somebody claimed since
-        result = evaluate(compiled, relations(groups, wanted, compiled.arities), limits=self.limits)
+        pulled = pull(reading, wanted)  # what rules gave another arity cannot be what somebody claimed since
+        result = evaluate(compiled, relations(pulled, wanted, compiled.arities), limits=self.limits)
         where: dict[str, set[str]] = {}
-        for group, rows in groups.items():
+        for group, rows in pulled.groups.items():
             for _, fact in rows:
                 where.setdefault(fact.id, set()).add(group)
         digest = reading.snapshot.hash_at(reading.upto)
-        return Current(reading.upto, digest, rules, compiled, wanted, groups, result, where)
+        return Current(reading.upto, digest, rules, compiled, wanted, pulled, result, where)
 
     def _brought_up(self, reading: Reading, names: frozenset[str]) -> Current:
         kept, self._current = self._current, None  # whatever fails below, nothing half done is kept
@@ -179,17 +186,18 @@ def _changed(kept: Current, groups: Groups) -> bool:
     """Put other facts in the place of some groups; whether that could be done by mending the result."""
     dead: set[str] = set()
     fresh: list[Named] = []
+    earlier = kept.pulled.of(groups)
     for group, rows in groups.items():
-        before, now = _by_id(kept.groups.get(group, ())), _by_id(rows)
+        before, now = _by_id(earlier[group]), _by_id(rows)
         for id_ in dict.fromkeys([*before, *now]):
             if before.get(id_) != now.get(id_):
                 dead |= {id_} if id_ in before else set()
                 fresh += [] if id_ in before else now[id_]
-                kept.where.setdefault(id_, set()).add(group)
-        kept.groups[group] = rows
-    again = [row for id_ in dead for group in kept.where[id_] for row in kept.groups[group] if row[1].id == id_]
-    added = _relations([*(row for row in fresh if row[1].id not in dead), *again])
-    if len(dead) + len(fresh) > 50 + MOST_CHANGED * len(kept.where) or not fits(kept.result, added):
+        for id_ in now:
+            kept.where.setdefault(id_, set()).add(group)
+        kept.pulled.groups[group] = rows
+    added = _relations([*(row for row in fresh if row[1].id not in dead), *_elsewhere(kept, dead)])
+    if len(dead) + len(fresh) > 50 + MOST_CHANGED * kept.facts or not fits(kept.result, added):
         return False
     if dead or added:
         base = kept.result.base
@@ -198,6 +206,14 @@ def _changed(kept: Current, groups: Groups) -> bool:
             kept.shown.clear()
         kept.version = uuid4().hex
     return True
+
+
+def _elsewhere(kept: Current, dead: Collection[str]) -> Iterator[Named]:
+    """All facts that claims still give, whose facts are about to be withdrawn."""
+    lines = kept.pulled.of(kept.pulled.lines_of(dead))
+    groups = {group for id_ in dead for group in kept.where.get(id_, ())}
+    for rows in (*lines.values(), *(kept.pulled.groups[group] for group in groups)):
+        yield from (row for row in rows if row[1].id in dead)
 
 
 def _by_id(rows: Iterable[Named]) -> dict[str, list[Named]]:

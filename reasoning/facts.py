@@ -1,6 +1,7 @@
-"""Facts for rules: what the memory believes, as relations, in groups that can be pulled again one by one.
+"""Facts for rules: what the memory believes, as relations.
 
-A group is a line, or one of the relations that tell of the memory itself. The facts of a line:
+Most lines are read as columns (`hornbook.reasoning.columns`). The others, and what changes, come in groups that can be
+pulled again one by one. A group is a line, or one of the relations that tell of the memory itself. Facts of a line:
     p(subject, value)      the believed pieces of its asserted claims; -p(…) for negative ones
     claim(id, subject, predicate, value, confidence, valid_from, valid_to, provenance), contested(id, id)
 What is beside them:
@@ -9,7 +10,9 @@ Terms are shown as they were written; their keys are what decides equality: a su
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from hornbook.graph import entities
 from hornbook.graph.belief.believed import believed
@@ -24,25 +27,72 @@ from hornbook.graph.names import value_key
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
 from hornbook.graph.view.queries import EntityRow, LineRow
-from hornbook.reasoning.relation import SPECIAL, Fact, Facts, Relation, nothing
+from hornbook.reasoning.columns import Plain, plain
+from hornbook.reasoning.relation import SPECIAL, Fact, Facts, Relation, arity_of, as_table, facts_of, nothing
 from hornbook.reasoning.terms import key_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Named = tuple[str, Fact]  # the relation, and a row of it
 Groups = dict[str, tuple[Named, ...]]
 OF_CLAIMS = frozenset({"claim", "contested"})
 
 
-def pull(reading: Reading, names: Collection[str]) -> Groups:
+@dataclass(slots=True)
+class Pulled:
+    """The facts of a memory: those of plain lines as columns, by relation; all others in groups.
+
+    A row of `tables` counts as long as its `line` is no group.
+    """
+
+    groups: Groups
+    tables: Mapping[str, "pa.Table"] = field(default_factory=dict)
+
+    def of(self, lines: Collection[str]) -> Groups:
+        """The facts of some lines."""
+        found = {line: list(self.groups.get(line, ())) for line in lines}
+        for name, table in self.tables.items():
+            for line, fact in _rows_with(table, "line", [line for line in lines if line not in self.groups]):
+                found[line].append((name, fact))
+        return {line: tuple(rows) for line, rows in found.items()}
+
+    def lines_of(self, ids: Collection[str]) -> set[str]:
+        """The plain lines on which some claims stand."""
+        found = (line for table in self.tables.values() for line, _ in _rows_with(table, "id", ids))
+        return {line for line in found if line not in self.groups}
+
+
+def _rows_with(table: "pa.Table", column: str, texts: Collection[str]) -> Iterator[tuple[str, Fact]]:
+    """The rows of a table that have one of some texts in a column, and their lines."""
+    if not texts:
+        return
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = table.filter(pc.is_in(table.column(column), value_set=pa.array(texts, pa.string())))
+    yield from zip(rows.column("line").to_pylist(), facts_of(rows), strict=True)
+
+
+def pull(reading: Reading, names: Collection[str]) -> Pulled:
     """Everything that the named predicates hold at the reading."""
     wanted = frozenset(names)
-    every = queries.predicates_said if OF_CLAIMS & wanted else None
-    spoken = reading.ask(every, upto=reading.upto) if every else sorted({name.removeprefix("-") for name in wanted})
-    groups: Groups = {}
-    for predicate in spoken:
-        if predicate not in SPECIAL:
-            for line in reading.ask(queries.lines_about, predicate, upto=reading.upto):
-                groups[line.id] = of_line(reading, line, wanted)
-    return groups | beside(reading, wanted)
+    every = reading.ask(queries.predicates_said, upto=reading.upto) if OF_CLAIMS & wanted else ()
+    spoken = {*every, *(name.removeprefix("-") for name in wanted)} - SPECIAL.keys()
+    found = columns_of(reading, spoken, wanted)
+    lines = reading.ask(queries.lines_about, spoken, upto=reading.upto, only=found.weighed) if found.weighed else ()
+    groups = {line.id: of_line(reading, line, wanted) for line in lines}
+    return Pulled(groups | beside(reading, wanted), found.tables)
+
+
+def columns_of(reading: Reading, predicates: Collection[str], wanted: frozenset[str]) -> Plain:
+    """The facts of the plain lines of some predicates, and which lines are not plain."""
+    if not predicates:
+        return Plain()
+    said = reading.ask(queries.claims_about, predicates, upto=reading.upto)
+    if not said.num_rows:
+        return Plain()
+    return plain(said, reading.ask(queries.names, upto=reading.upto), reading.registry.named, wanted, reading.upto)
 
 
 def pull_lines(reading: Reading, lines: Iterable[str], names: Collection[str]) -> Groups:
@@ -173,12 +223,20 @@ BESIDE: dict[str, Callable[[Reading], Iterator[Fact]]] = {
 }
 
 
-def relations(groups: Groups, names: Iterable[str], arities: Mapping[str, int]) -> Facts:
-    """The groups' rows by relation; a named one without rows is there, and empty."""
+def relations(pulled: Pulled, names: Iterable[str], arities: Mapping[str, int]) -> Facts:
+    """The rows by relation; a named one without rows is there, and empty."""
     found: dict[str, list[Fact]] = {}
-    for group in groups.values():
+    for group in pulled.groups.values():
         for name, fact in group:
             found.setdefault(name, []).append(fact)
     known = {**SPECIAL, **arities}
-    empty: dict[str, Relation] = {name: nothing(known.get(name, 2)) for name in names if name not in found}
-    return {**found, **empty}
+    every: dict[str, Relation] = {name: nothing(known.get(name, 2)) for name in names}
+    return {**every, **found, **{name: _both(table, found.get(name, ())) for name, table in pulled.tables.items()}}
+
+
+def _both(table: "pa.Table", more: Sequence[Fact]) -> "pa.Table":
+    import pyarrow as pa
+
+    arity = arity_of(table) or 2
+    own = as_table(table.drop_columns("line"), arity)
+    return pa.concat_tables([own, as_table(more, arity).select(own.column_names)]) if more else own

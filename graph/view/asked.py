@@ -1,13 +1,22 @@
 """How a view is asked: what answers, what stands at an instant, and how to ask about several nodes."""
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Asked(Protocol):
     """What answers: a view, or an engine."""
 
     def rows(self, text: str, values: dict[str, Any] | None = None) -> list[list[Any]]: ...
+
+
+class Tabled(Asked, Protocol):
+    """What answers with whole columns too."""
+
+    def arrow(self, text: str, values: dict[str, Any] | None = None) -> "pa.Table": ...
 
 
 STANDS = "r.seq <= $upto AND r.until_seq > $upto"

@@ -6,7 +6,7 @@ from typing import Any
 
 from hornbook.graph.view.engine import Engine
 from hornbook.graph.view.fold import Row, Rows
-from hornbook.graph.view.schema import FLAG, NODES, NUMBER, RELATIONS, TEXT
+from hornbook.graph.view.schema import DECIMAL, FLAG, NODES, NUMBER, RELATIONS, TEXT
 
 CHUNK = 1 << 17  # rows in one Arrow table: the engine's own group of rows; adding to a group writes it again
 
@@ -33,7 +33,7 @@ def arrow(rows: list[Row], columns: Mapping[str, str], prefix: str = "") -> Any:
     """The rows as an Arrow table with the columns in the order of the schema, their names after a prefix."""
     import pyarrow as pa
 
-    kinds: dict[str, Any] = {TEXT: pa.string(), NUMBER: pa.int64(), FLAG: pa.bool_()}
+    kinds: dict[str, Any] = {TEXT: pa.string(), NUMBER: pa.int64(), FLAG: pa.bool_(), DECIMAL: pa.float64()}
     return pa.table(
         {prefix + name: pa.array([row[name] for row in rows], kinds[kind]) for name, kind in columns.items()}
     )

@@ -11,6 +11,7 @@ from hornbook.graph.view.fold import Rows
 from hornbook.graph.view.log import dumped
 from hornbook.graph.view.ops import Put
 from hornbook.graph.view.project import Recorded, project
+from hornbook.graph.view.schema import shape
 from hornbook.graph.view.statements import run
 
 WATERMARK = "watermark"
@@ -55,7 +56,7 @@ def way_to(seq: int, last: int) -> Way:
 
 def mark(engine: Engine, journal_id: str, seq: int, digest: bytes) -> None:
     """Note, in the open transaction, which journal the view follows, up to where, and the chain's hash there."""
-    value = dumped({"journal": journal_id, "hash": digest.hex()})
+    value = dumped({"journal": journal_id, "hash": digest.hex(), "shape": shape()})
     moved = "MATCH (m:Meta {id: $id}) SET m.seq = $seq, m.value = $value RETURN m.id"
     if not engine.rows(moved, {"id": WATERMARK, "seq": seq, "value": value}):
         columns = {"kind": WATERMARK, "seq": seq, "value": value, "log": ""}
@@ -63,11 +64,11 @@ def mark(engine: Engine, journal_id: str, seq: int, digest: bytes) -> None:
 
 
 def marked(engine: Engine, journal_id: str) -> tuple[int, bytes]:
-    """The seq and the hash of a view's watermark; 0 and nothing where there is none for this journal."""
+    """The seq and the hash of a view's watermark; 0 and nothing where it is another journal's, or of other tables."""
     found = engine.rows("MATCH (m:Meta {id: $id}) RETURN m.seq, m.value", {"id": WATERMARK})
     for seq, text in found:
         value = json.loads(text)
-        if value["journal"] == journal_id:
+        if value["journal"] == journal_id and value.get("shape") == shape():
             return seq, bytes.fromhex(value["hash"])
     return 0, b""
 

@@ -6,25 +6,28 @@ followed would be committed on its own. The view above then builds another from 
 """
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hornbook.graph.errors import Conflict, EngineFault, InvalidArgument
 from hornbook.graph.view.schema import definitions
 
 if TYPE_CHECKING:
     import kuzu
+    import pyarrow as pa
 
 POOL = 256 << 20  # bytes that an open file may take in memory; taken as they are needed
 MEMORY_POOL = 8 << 30  # in memory everything is in the pool
 SPACE = 1 << 36  # bytes of address space reserved for each open file
 FRAME_GROUP = 8 << 20  # every checkpoint uses up this much of SPACE for as long as the file stays open
 MEMORY = ":memory:"
+CHUNK = 1 << 20  # rows of a piece of an answer
 NOT_TAKEN = "Unable to cast Python instance"
 
 Row = list[Any]
+T = TypeVar("T")
 
 _open_paths: set[str] = set()  # the engine's own file lock does not stop a second open in one process
 _registry = threading.Lock()
@@ -74,6 +77,13 @@ class Engine:
         with self._reading:
             return self._run(self._read_connection, text, values or {})
 
+    def arrow(self, text: str, values: Mapping[str, Any] | None = None) -> "pa.Table":
+        """The same as an Arrow table, which does not need the engine any more: for answers of many rows."""
+        if self._writer == threading.get_ident():
+            return self._taken(self._write_connection, text, values or {}, _table)
+        with self._reading:
+            return self._taken(self._read_connection, text, values or {}, _table)
+
     def load(self, text: str, table: Any) -> list[Row]:
         """Run a bulk statement over an Arrow table, `$arrow` in the text."""
         return self._run(self._write_connection, text, {"arrow": table}, keep=False)
@@ -81,6 +91,17 @@ class Engine:
     def _run(
         self, connection: "kuzu.Connection", text: str, values: Mapping[str, Any], *, keep: bool = True
     ) -> list[Row]:
+        return self._taken(connection, text, values, _rows, keep)
+
+    def _taken(
+        self,
+        connection: "kuzu.Connection",
+        text: str,
+        values: Mapping[str, Any],
+        take: "Callable[[kuzu.QueryResult], T]",
+        keep: bool = True,
+    ) -> T:
+        """What is taken of the last result of a statement, before it is closed."""
         if self.broken:
             raise EngineFault("the graph view has failed and is being discarded", hint="try again: it is rebuilt")
         try:
@@ -88,7 +109,7 @@ class Engine:
             result = connection.execute(prepared, dict(values))
             last = result[-1] if isinstance(result, list) else result
             try:
-                return list(last)  # type: ignore[arg-type]  # rows are lists unless asked for as dictionaries
+                return take(last)
             finally:
                 last.close()  # a result that outlives its database crashes the process
         except (RuntimeError, ValueError, TypeError, MemoryError) as error:
@@ -212,6 +233,14 @@ class Engine:
         if self.path is not None:
             with _registry:
                 _open_paths.discard(str(self.path))
+
+
+def _rows(result: "kuzu.QueryResult") -> list[Row]:
+    return list(result)  # type: ignore[arg-type]  # rows are lists unless asked for as dictionaries
+
+
+def _table(result: "kuzu.QueryResult") -> "pa.Table":
+    return result.get_as_arrow(CHUNK)
 
 
 def _register(path: str) -> None:

@@ -1,13 +1,17 @@
-"""Questions that rules ask: all claims of a predicate with their lines, and what else is known as relations."""
+"""Questions that rules ask: the claims of some predicates with their lines, and what else is known as relations."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from hornbook.graph.view.asked import STANDS, Asked, by_seq, step
+from hornbook.graph.view.asked import STANDS, Asked, Tabled, by_seq, step
 from hornbook.graph.view.claims import CLAIM, ClaimRow, claim_row
 from hornbook.graph.view.entities import EntityRow, entities_page
 from hornbook.graph.view.items import ItemRow, items_page
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 LIVE = "(c.changed > $upto OR c.live)"
 MOST = 1 << 40
@@ -29,14 +33,76 @@ def predicates_said(view: Asked, upto: int) -> tuple[str, ...]:
     return tuple(sorted(row[0] for row in rows))
 
 
-def lines_about(view: Asked, predicate: str, upto: int) -> tuple[LineRow, ...]:
-    """The lines of a predicate that have live claims."""
-    text = (
-        f"MATCH (l:Line)-[r:OnLine]->(c:Claim) WHERE l.predicate = $predicate AND {STANDS} AND c.seq <= $upto"
-        f" AND {LIVE} RETURN {CLAIM}, l.entity"
-    )
-    rows = view.rows(text, {"predicate": predicate, "upto": upto})
+# what rules read of a claim on a line, by the names of the columns
+SAID = {
+    "line": "r.line",
+    "entity": "l.entity",
+    "predicate": "l.predicate",
+    "id": "r.claim",
+    "value_key": "r.value_key",
+    "mirrored": "r.mirrored",
+    "subject": "c.subject",
+    "value": "c.value",
+    "polarity": "c.polarity",
+    "confidence": "c.confidence",
+    "provenance": "c.provenance",
+    "external": "c.external",
+    "asserted": "c.asserted",
+    "disputed": "c.disputed",
+    "free": "c.free",
+    "start_at": "c.start_at",
+    "start_as": "c.start_as",
+    "end_at": "c.end_at",
+    "end_as": "c.end_as",
+    "stop_at": "c.stop_at",
+    "firm": "c.firm",
+    "changed": "c.changed",
+}
+
+
+def claims_about(view: Tabled, predicates: Collection[str], upto: int) -> "pa.Table":
+    """The live claims on the lines of some predicates, a row a line, with the columns of SAID: those at present.
+
+    One whose state has changed since `upto` is among them, whether it was live then or not.
+    """
+    return view.arrow(_about(", ".join(f"{what} AS {name}" for name, what in SAID.items())), _given(predicates, upto))
+
+
+def names(view: Tabled, upto: int) -> "pa.Table":
+    """Every entity with the name that it was recorded under, and the name's key."""
+    text = "MATCH (e:Entity) WHERE e.seq <= $upto RETURN e.id AS id, e.name AS name, e.key AS key"
+    return view.arrow(text, {"upto": upto})
+
+
+def lines_about(
+    view: Tabled, predicates: Collection[str], upto: int, only: Collection[str] | None = None
+) -> tuple[LineRow, ...]:
+    """The lines of some predicates that have live claims, `only` some of them where they are given.
+
+    A few are asked for one by one; for more of them everything is looked at once.
+    """
+    if only is not None and len(only) <= FEW:
+        return lines_with_ids(view, only, upto)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    columns = ", ".join(f"{what} AS v{place}" for place, what in enumerate(f"{CLAIM}, l.entity".split(", ")))
+    found = view.arrow(_about(columns), _given(predicates, upto))
+    if only is not None:
+        found = found.filter(pc.is_in(found.column("v2"), pa.array(only, pa.string())))
+    rows = [list(row) for row in zip(*(column.to_pylist() for column in found.columns), strict=True)]
     return _lines(rows, _names(view, {row[8] for row in rows}, upto), upto)
+
+
+def _about(columns: str) -> str:
+    return (
+        f"MATCH (l:Line)-[r:OnLine]->(c:Claim) WHERE l.predicate IN $predicates AND {STANDS} AND c.seq <= $upto"
+        f" AND {LIVE} RETURN {columns}"
+    )
+
+
+def _given(predicates: Collection[str], upto: int) -> dict[str, Any]:
+    return {"predicates": sorted(predicates), "upto": upto}
 
 
 def lines_with_ids(view: Asked, ids: Iterable[str], upto: int) -> tuple[LineRow, ...]:

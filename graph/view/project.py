@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from hornbook.graph.dates import Granularity, Moment
-from hornbook.graph.interval import ALWAYS, FOREVER, TRUSTED
+from hornbook.graph.interval import ALWAYS, FOREVER, TRUSTED, Interval
 from hornbook.graph.names import name_key
 from hornbook.graph.view.log import dumped, entry
 from hornbook.graph.view.ops import Link, Op, Put, Set, Unlink
@@ -215,6 +215,11 @@ def _claim(seq: int, body: Body) -> Iterator[Op]:
         "polarity": claim["polarity"],
         "external": claim["provenance"].startswith("External"),
         "asserted": claim["mood"] == "asserted",
+        "subject": claim["subject"],
+        "value": dumped(claim["value"]),
+        "confidence": float(claim["confidence"]),
+        "provenance": claim["provenance"],
+        "free": claim.get("channel") == "extracted" and claim.get("cardinality") is None,
         "data": dumped(claim),
         "log": entry(seq, body["state"]),
     }
@@ -236,7 +241,21 @@ def _claim(seq: int, body: Body) -> Iterator[Op]:
 def _standing(seq: int, state: Body) -> dict[str, Any]:
     since, until = window(state["valid"])
     standing = {"live": state["live"], "since": since, "until": until, "disposition": state["disposition"]}
-    return {**standing, "disputed": bool(state["rivals"]), "changed": seq}
+    return {**standing, **_dates(state["valid"]), "disputed": bool(state["rivals"]), "changed": seq}
+
+
+def _dates(valid: Body) -> dict[str, Any]:
+    """A claim's window as it was said, whether it is trusted or not."""
+    start, end = _moment(valid["start"]), _moment(valid["end"])
+    said = Interval(start, end, valid["confidence"], valid.get("end_confidence"))
+    return {
+        "start_at": start.at if start else None,
+        "start_as": start.granularity.value if start else None,
+        "end_at": end.at if end else None,
+        "end_as": end.granularity.value if end else None,
+        "stop_at": said.until,
+        "firm": end is None or said.end_trusted,
+    }
 
 
 def _changed(seq: int, body: Body) -> Iterator[Op]:

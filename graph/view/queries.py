@@ -23,16 +23,19 @@ from hornbook.graph.view.claims import (
     read_on,
     same_value,
     short_line,
+    transitions,
 )
 from hornbook.graph.view.entities import EntityRow, entities_page, entity, entity_by_name, known_names, names_of
 from hornbook.graph.view.export import GraphRows, graph_rows
 from hornbook.graph.view.facts import (
     LineRow,
     all_entities,
+    claims_about,
     episodes,
     lines_about,
     lines_with_ids,
     mentions,
+    names,
     predicates_said,
 )
 from hornbook.graph.view.items import (
@@ -63,6 +66,7 @@ __all__ = [
     "Walk",
     "all_entities",
     "claims",
+    "claims_about",
     "claims_of_item",
     "claims_of_items",
     "claims_saying",
@@ -93,6 +97,7 @@ __all__ = [
     "mentioning",
     "mentions",
     "met_or_said",
+    "names",
     "names_of",
     "notes",
     "notes_about",
@@ -101,5 +106,6 @@ __all__ = [
     "read_on",
     "same_value",
     "short_line",
+    "transitions",
     "walk",
 ]

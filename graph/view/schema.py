@@ -5,10 +5,12 @@ Lean on purpose: every table costs the engine 2 to 4 MB a store. All tables are 
 `log`, one line a change (see `hornbook.graph.view.log`); the columns beside it are its present state, for filtering.
 """
 
+import hashlib
 from dataclasses import dataclass
 
 FOREVER_SEQ = 2**62  # later than every journal position: a relation that still stands
-TEXT, NUMBER, FLAG = "STRING", "INT64", "BOOL"
+TEXT, NUMBER, FLAG, DECIMAL = "STRING", "INT64", "BOOL", "DOUBLE"
+MEANING = 2  # grows when columns come to hold something else: views of another meaning or shape are built anew
 
 NODES: dict[str, dict[str, str]] = {
     "Meta": {"id": TEXT, "kind": TEXT, "seq": NUMBER, "value": TEXT, "log": TEXT},
@@ -26,6 +28,18 @@ NODES: dict[str, dict[str, str]] = {
         "until": NUMBER,
         "disposition": TEXT,
         "disputed": FLAG,  # its state names rivals
+        # what rules read of it besides; the window as it was said, whether trusted or not: null where unknown
+        "subject": TEXT,
+        "value": TEXT,  # JSON
+        "confidence": DECIMAL,
+        "provenance": TEXT,
+        "free": FLAG,  # extracted, without a word on how many values its line has
+        "start_at": NUMBER,
+        "start_as": TEXT,  # the granularity
+        "end_at": NUMBER,
+        "end_as": TEXT,
+        "stop_at": NUMBER,  # the first instant it no longer holds; FOREVER without an end
+        "firm": FLAG,  # it has no end, or a trusted one
         "changed": NUMBER,
         "data": TEXT,
         "log": TEXT,
@@ -76,6 +90,11 @@ def definitions() -> list[str]:
         for name, spec in RELATIONS.items()
     ]
     return nodes + relations
+
+
+def shape() -> str:
+    """A text that is another one whenever tables, or what they hold, are others."""
+    return hashlib.sha256("\n".join([str(MEANING), *definitions()]).encode()).hexdigest()[:16]
 
 
 def _columns(columns: dict[str, str]) -> str:

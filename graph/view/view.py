@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hornbook.graph.errors import Conflict, EngineFault, StoreError
 from hornbook.graph.view.advance import advance
@@ -21,6 +21,10 @@ from hornbook.graph.view.project import Recorded, project
 from hornbook.graph.view.slots import Slot, take_slot
 from hornbook.graph.view.statements import run
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 IN_MEMORY_BELOW = 5_000  # events: a smaller store keeps its view in memory, some 30 MB and 50 ms
@@ -85,10 +89,17 @@ class GraphView:
 
     def rows(self, text: str, values: Mapping[str, Any] | None = None) -> list[Row]:
         """The rows of a statement; for `hornbook.graph.view.queries`, which holds the texts."""
+        return self._answer(lambda engine: engine.rows(text, values))
+
+    def arrow(self, text: str, values: Mapping[str, Any] | None = None) -> "pa.Table":
+        """The same as an Arrow table."""
+        return self._answer(lambda engine: engine.arrow(text, values))
+
+    def _answer(self, ask: Callable[[Engine], T]) -> T:
         while True:
             engine = self._engine
             try:
-                return engine.rows(text, values)
+                return ask(engine)
             except EngineFault:
                 if engine is self._engine:
                     raise  # otherwise it was replaced in between

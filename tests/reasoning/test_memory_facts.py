@@ -121,6 +121,6 @@ def test_a_claim_alone_on_its_line_is_read_off_its_row_as_it_would_be_weighed(pr
         with memory._store.reading() as reading:
             named = reading.registry.named(predicate)
             wanted = frozenset({named.key, f"-{named.key}"})
-            for line in reading.ask(queries.lines_about, named.key, upto=reading.upto):
+            for line in reading.ask(queries.lines_about, {named.key}, upto=reading.upto):
                 fact = alone(line, named)
                 assert fact is None or [fact] == list(weighed(held(reading, line.claims), named, line.name, wanted))
