@@ -14,17 +14,13 @@ from hornbook.graph.journal.lexical import expression
 from hornbook.graph.journal.vectors import Model, Vectors, unpacked
 
 PAGE = 500  # rows fetched at a time: no lock is held between two pages
-FACETS = ("scope", "session", "agent", "run", "speaker")  # columns, so that a search can be narrowed by them
+FACETS = ("scope", "session", "agent", "run", "speaker")  # have columns of their own
 ENVELOPE = "e.seq, e.txn, e.known_at, e.event_id, e.origin, e.kind, e.version, e.client, e.tool, e.process"
 EVENTS = f"SELECT {ENVELOPE}, b.bytes FROM event e LEFT JOIN body b ON b.id = e.body"
 LEXICAL = (
     "SELECT d.id, l.score FROM (SELECT rowid, -rank AS score FROM lexicon WHERE lexicon MATCH ? AND rowid <= ?"
     " ORDER BY rank, rowid LIMIT ?) l CROSS JOIN document d ON d.id = l.rowid WHERE d.seq <= ?"
     " ORDER BY l.score DESC, d.id"
-)
-LEXICAL_WHERE = (
-    "SELECT d.id, -l.rank FROM lexicon l CROSS JOIN document d ON d.id = l.rowid"
-    " WHERE l.lexicon MATCH ? AND l.rowid <= ? AND d.seq <= ?{} ORDER BY l.rank, d.id LIMIT ?"
 )
 DOCUMENTS = f"SELECT id, ref, kind, seq, {', '.join(FACETS)}, more FROM document"
 
@@ -177,12 +173,10 @@ class Snapshot:
 
     # documents: words and vectors
 
-    def lexical(
-        self, question: str, limit: int, upto: int | None = None, *, where: Mapping[str, str] | None = None
-    ) -> list[tuple[int, float]]:
+    def lexical(self, question: str, limit: int, upto: int | None = None) -> list[tuple[int, float]]:
         """Documents that share words with a question, best first, with the score of BM25 (higher is better).
 
-        `where` narrows by scope, session, agent, run or speaker. The score orders; it says nothing by itself.
+        The score orders; it says nothing by itself.
         """
         match = expression(question)
         if match is None or limit <= 0:
@@ -190,11 +184,7 @@ class Snapshot:
         last = self.head if upto is None else min(upto, self.head)
         # documents are numbered as their events are: the bound keeps the join to the few that are returned
         bound = self._rows("SELECT id FROM document WHERE seq <= ? ORDER BY seq DESC, id DESC LIMIT 1", (last,))
-        if not bound:
-            return []
-        narrowed, parameters = facet_terms(where or {})
-        found = (match, bound[0][0], last, *parameters, limit) if narrowed else (match, bound[0][0], limit, last)
-        return [(row[0], row[1]) for row in self._rows(LEXICAL_WHERE.format(narrowed) if narrowed else LEXICAL, found)]
+        return [(row[0], row[1]) for row in self._rows(LEXICAL, (match, bound[0][0], limit, last))] if bound else []
 
     def documents(self, ids: Iterable[int]) -> dict[int, Document]:
         """Documents by id; what is not there is left out."""
@@ -281,18 +271,6 @@ def readable(seq: int, data: bytes) -> dict[str, Any]:
 def places(values: Collection[str]) -> str:
     """As many question marks as there are values."""
     return ", ".join("?" * len(values))
-
-
-def facet_terms(where: Mapping[str, str]) -> tuple[str, list[str]]:
-    """The conditions that narrow a search; the columns come from a closed set.
-
-    >>> facet_terms({"speaker": "Ana"})
-    (' AND d.speaker = ?', ['Ana'])
-    """
-    for name in where:
-        if name not in FACETS:
-            raise NotFound(f"a search cannot be narrowed by '{name}'", field="where", valid=FACETS)
-    return "".join(f" AND d.{name} = ?" for name in where), list(where.values())
 
 
 def document(row: Row) -> Document:

@@ -51,11 +51,9 @@ class Salvaged(Snapshot):
         """The last erasure; nobody writes to a torn file, so what is not readable changes nothing."""
         return whole(lambda: super(Salvaged, self).erased, 0)
 
-    def lexical(
-        self, question: str, limit: int, upto: int | None = None, *, where: Mapping[str, str] | None = None
-    ) -> list[tuple[int, float]]:
+    def lexical(self, question: str, limit: int, upto: int | None = None) -> list[tuple[int, float]]:
         """Documents that share words with a question; none where the index is torn."""
-        return whole(lambda: super(Salvaged, self).lexical(question, limit, upto, where=where), [])
+        return whole(lambda: super(Salvaged, self).lexical(question, limit, upto), [])
 
     def documents_after(self, after: int) -> Mapping[str, Sequence[Any]]:
         """The documents added after one, as far as they can be read."""

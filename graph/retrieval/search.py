@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from hornbook.graph.errors import EmbeddingError
 from hornbook.graph.retrieval import few, floor
 from hornbook.graph.retrieval.documents import Mask
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Found", "Query", "Results", "search"]
 
 POOL = 400  # documents taken from the lexical index before ranking
+MORE = 16  # times as many are looked through where too few of them may be seen
 RANKED = 200  # of the pool, how many are ranked at least: the floor is asked of these
 VERBATIM = 60  # of the lexical hits, how many are looked through for an identifier as it was written
 LINES, FEW_LINES = 32, 8  # lines of claims that a reader is shown; of one name, how many are shown unasked
@@ -38,13 +41,8 @@ class Asking:
     embedder: "Embedder"
     query: Query
     scoring: Scoring
+    mask: Mask  # what may be seen: as of one event, so rows that come meanwhile change nothing
     derived: bool = False  # whether the graph has what rules derive as of this reading
-
-    def mask(self) -> Mask:
-        """What may be seen."""
-        query, upto = self.query, self.reading.upto
-        mask = self.index.eligible(upto, query.at, query.filters, include_inactive=query.include_inactive)
-        return mask if query.only is None else mask & query.only(self.reading, self.index)
 
 
 def search(
@@ -57,9 +55,9 @@ def search(
     When the model cannot be had, or the store's vectors are of another one, the words alone answer and the metrics
     say so: `backend_failures` names what failed, `min_score_skipped` that no similarity could be compared.
     """
-    asking = Asking(reading, index, embedder, query, scoring, derived)
     with index.turn:
         index.extend(reading.snapshot)
+        asking = Asking(reading, index, embedder, query, scoring, _seen(reading, index, query), derived)
         question = analyse(query.text, index.names, query.at)
         also = aliased(index, question)
     question = _placed(asking, question)
@@ -77,6 +75,12 @@ def search(
         metrics["backend_failures"] = failures
         metrics["min_score_skipped"] = query.min_score is not None
     return Results(hits, metrics, reading.as_known, lines)
+
+
+def _seen(reading: Reading, index: Index, query: Query) -> Mask:
+    """What may be seen."""
+    mask = index.eligible(reading.upto, query.at, query.filters, include_inactive=query.include_inactive)
+    return mask if query.only is None else mask & query.only(reading, index)
 
 
 def _lines(index: Index, question: Question, hits: Sequence[Found]) -> list[str]:
@@ -100,7 +104,7 @@ def _ranked(
     # asked under all names of what it names
     text = f"{question.text} ({', '.join(also.names)})" if also else question.text
     vector, failures = _vector(asking, question, text)  # others may search while the model works
-    lexical = dict(reading.snapshot.lexical(text, POOL, reading.upto))
+    lexical = _lexical(asking, text)
     near = nearby(reading, also) if also else {}
     if asking.derived:
         for ref, weight in behind(reading, index, question, asking.query.at).items():
@@ -109,9 +113,24 @@ def _ranked(
         if len(index.corpus) <= few.FEW and lexical:
             lexical = few.worth(reading, question, len(index.corpus), lexical)
         evidence = Evidence(lexical, vector, _weights(index, near), _verbatim(asking, question, lexical))
-        now, mask = asking.query.at, asking.mask()
+        mask = np.pad(asking.mask, (0, len(index.corpus) - len(asking.mask)))
+        now = asking.query.at
         ranked = rank(index.corpus, question, evidence, now=now, eligible=mask, scoring=asking.scoring, most=most)
     return ranked, failures
+
+
+def _lexical(asking: Asking, text: str) -> dict[int, float]:
+    """The best documents by words among those that may be seen, POOL of them where there are as many.
+
+    The index of words knows nothing of what may be seen, so more is taken from it until enough of that may.
+    """
+    row, mask, most = asking.index.corpus.row, asking.mask, 2 * POOL
+    while True:
+        found = asking.reading.snapshot.lexical(text, most, asking.reading.upto)
+        seen = [one for one in found if (at := row(one[0])) is not None and at < len(mask) and mask[at]]
+        if len(seen) >= POOL or len(found) < most:
+            return dict(seen[:POOL])
+        most *= MORE
 
 
 def _placed(asking: Asking, question: Question) -> Question:
