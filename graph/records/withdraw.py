@@ -1,12 +1,13 @@
 """Taking back the claims that rested on a text alone: what they closed opens again, what they contested is settled."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
 from hornbook.graph.claim import Disposition
 from hornbook.graph.claims import changes
 from hornbook.graph.claims.lines import claim_rows, held
+from hornbook.graph.claims.unsaid import unsaid
 from hornbook.graph.interval import Interval
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
@@ -36,12 +37,43 @@ def withdraw(writing: Writing, refs: Iterable[str], disposition: Disposition, re
     if not lost:
         return 0
     own = {one.id for one in lost}
-    reopened = {change.claim_id: change for one in lost for change in _reopened(writing, one, own, reason)}
+    reopened = {change.claim_id: change for change in _without(writing, lost, own, reason)}
     lines = _lines(writing, (*own, *reopened))
     changes.record(writing, [*(_lost(one, disposition, reason) for one in lost), *reopened.values()])
     for line in lines:
         changes.settle_line(writing, line, reason)
     return len(lost)
+
+
+def _without(writing: Writing, lost: Sequence[Held], own: Collection[str], reason: str) -> Iterator[Change]:
+    """What changes about the other claims of the lines, line by line."""
+    by_line: dict[str, list[Held]] = {}
+    for row, one in zip(writing.ask(queries.claims, own, upto=writing.upto), lost, strict=True):
+        by_line.setdefault(row.line, []).append(one)
+    for line, claims in by_line.items():
+        refs = tuple(one.id for one in claims)
+        states = unsaid(writing, line, refs)
+        if states is None:
+            for one in claims:
+                yield from _reopened(writing, one, own, reason)
+        else:
+            for one in claim_rows(writing, [ref for ref in states if ref not in own]):
+                yield from _as_if(one, states[one.id], refs, reason)
+
+
+def _as_if(one: Held, would: ClaimState, gone: tuple[str, ...], reason: str) -> Iterator[Change]:
+    """A claim in the state that it would have; whom it contradicts is found when its line is settled."""
+    now = one.state
+    same = (now.live, now.valid, now.markers) == (would.live, would.valid, would.markers)
+    if same:
+        return
+    disposition = would.disposition
+    if would.live and disposition is not Disposition.SUPERSEDED:
+        fallen = not now.live or now.disposition is Disposition.SUPERSEDED
+        disposition = Disposition.REINSTATED if fallen else now.disposition
+    back = disposition is Disposition.REINSTATED
+    state = replace(would, disposition=disposition, rivals=now.rivals if would.live else (), review=now.review)
+    yield Change(one.id, state, Ledger.REINSTATED if back else Ledger.VALIDITY, reason, gone, now)
 
 
 def _lost(one: Held, disposition: Disposition, reason: str) -> Change:

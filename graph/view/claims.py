@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.graph.view.asked import STANDS, Asked, by_ids, by_seq, step
-from hornbook.graph.view.log import latest
+from hornbook.graph.view.log import entries, latest
 from hornbook.graph.view.project import window
 
 Given = Mapping[str, Any]
@@ -152,6 +152,13 @@ def live_places(view: Asked, line_id: str, upto: int) -> tuple[tuple[str, str], 
     also = "AND c.seq <= $upto AND (c.live OR c.changed > $upto)"
     text = step("l:Line", "-OnLine->", "c:Claim", "r.claim, r.value_key", also)
     return tuple((row[0], row[1]) for row in view.rows(text, {"id": line_id, "upto": upto}))
+
+
+def transitions(view: Asked, ids: Iterable[str], upto: int) -> dict[str, tuple[int, ...]]:
+    """The journal positions at which each claim was recorded and changed."""
+    text = "MATCH (c:Claim {id: $id}) WHERE c.seq <= $upto RETURN c.id, c.log"
+    rows = by_ids(view, text, ids, upto)
+    return {id_: tuple(seq for seq, _ in entries(log, upto)) for id_, log in rows}
 
 
 def lines_of_predicate(view: Asked, predicate: str, upto: int) -> tuple[str, ...]:

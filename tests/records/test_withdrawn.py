@@ -1,6 +1,8 @@
-"""Deleting the newest record leaves the beliefs that there were before it.
+"""Deleting records leaves the beliefs that there would be had they never been said.
 
-Of an older one that is not asked: what came after it was decided in its light, and stays as it was decided.
+The law: where nothing but statements has come to a line, deleting some of its records, in any order, gives the beliefs
+and the contests of a memory in which they were never said. What people did since (an end, a resolution) is no
+statement: it stays as they did it.
 """
 
 from typing import Any
@@ -57,3 +59,49 @@ def test_beliefs_after_a_delete_are_those_before_the_record(every: list[Said]) -
         after = believed(memory)
         memory.delete(added.record.memory_id)
         assert before == believed(memory), after
+
+
+KEPT_TO_MUNICH = [("Munich", 2023, Intent.UPDATE), ("Berlin", 2021, Intent.STATE)]  # Berlin ended where Munich began
+
+
+@given(st.lists(SAID, min_size=2, max_size=5), st.data())
+@settings(max_examples=25, deadline=None)
+def test_deleting_records_is_as_if_they_had_never_been_said(every: list[Said], data: st.DataObject) -> None:
+    gone = data.draw(st.lists(st.sampled_from(range(len(every))), min_size=1, max_size=2, unique=True))
+    assert_unsaid(every, gone)
+
+
+def test_a_value_that_ended_where_a_deleted_one_began_goes_on() -> None:
+    assert_unsaid(KEPT_TO_MUNICH, [0])
+    with shelves(script(KEPT_TO_MUNICH)) as memory:
+        refs = [memory.add(text_of(said, at), occurred_at=str(said[1])) for at, said in enumerate(KEPT_TO_MUNICH)]
+        memory.delete(refs[0][0].record.memory_id)
+        assert ("Resolved", "Berlin") == believed(memory)[-1][1:]
+
+
+def assert_unsaid(every: list[Said], gone: list[int]) -> None:
+    with shelves(script(every)) as memory, shelves(script(every)) as never:
+        added = {}
+        for at, said in enumerate(every):
+            (added[at],) = memory.add(text_of(said, at), occurred_at=str(said[1]))
+            if at not in gone:
+                never.add(text_of(said, at), occurred_at=str(said[1]))
+        for at in gone:
+            memory.delete(added[at].record.memory_id)
+        assert believed(never) == believed(memory)
+        assert sides(never) == sides(memory)
+
+
+def sides(memory: Memory) -> list[list[Any]]:
+    return [[side["value"] for side in line.as_dict()["sides"]] for line in memory.contested().lines]
+
+
+def test_what_people_did_since_stays_as_they_did_it() -> None:
+    every = [("Berlin", 2020, Intent.STATE), ("Munich", 2021, Intent.UPDATE), ("Oslo", 2022, Intent.UPDATE)]
+    with shelves(script(every)) as memory:
+        added = [memory.add(text_of(said, at), occurred_at=str(said[1])) for at, said in enumerate(every)]
+        memory.end("ana", "lives_in", at="2024")
+        memory.delete(added[1][0].record.memory_id)
+        assert ["Berlin", "Berlin", "Oslo", "Oslo", None] == [value for *_, value in believed(memory)]
+        memory.delete(added[2][0].record.memory_id)
+        assert ["Berlin"] * 5 == [value for *_, value in believed(memory)]  # it was Oslo that was said to have ended
