@@ -5,7 +5,9 @@
 import asyncio
 import inspect
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,10 @@ from hornbook.cli import app
 from hornbook.graph import errors
 from hornbook.mcp_tools.server import TOOLSETS, build
 from hornbook.settings import Settings
+
+sys.path.append(str(Path(__file__).parent))  # the parts beside this file, however it is loaded
+from generate_python import python_page
+from generate_words import pack_page, predicate_page
 
 REFERENCE = Path(__file__).parent / "reference"
 MADE = "<!-- made by docs/generate.py -->"
@@ -70,7 +76,31 @@ def tools() -> str:
         served = build(Settings(db_path=":memory:", toolsets=(name,)))
         parts.append(f"## Toolset `{name}`\n")
         parts += [_tool(tool) for tool in asyncio.run(served.list_tools())]
-    return "\n".join(parts)
+    served = build(Settings(db_path=":memory:", toolsets=("all",)))
+    return "\n".join([*parts, _resources(served), _prompts(served)])
+
+
+def _resources(served: Any) -> str:
+    """What can be read without a tool; with a parameter it is a template."""
+    plain = [(str(one.uri), one.description) for one in asyncio.run(served.list_resources())]
+    more = [(one.uri_template, one.description) for one in asyncio.run(served.list_resource_templates())]
+    lines = ["## Resources\n", RESOURCES, "| resource | holds |", "|---|---|"]
+    return "\n".join([*lines, *(f"| `{uri}` | {_cell(told)} |" for uri, told in sorted(plain + more)), ""])
+
+
+RESOURCES = """\
+JSON, of the server's user. Clients that subscribe are told when `memory://changes`, `memory://stats`, `memory://contested`
+or something that they have read changes; names and predicates in them are completed.
+"""
+
+
+def _prompts(served: Any) -> str:
+    """What a person can choose from a menu of the client."""
+    lines = ["## Prompts\n", "| prompt | arguments | does |", "|---|---|---|"]
+    for one in asyncio.run(served.list_prompts()):
+        given = ", ".join(f"`{arg.name}`{'' if arg.required else ' (optional)'}" for arg in one.arguments or ())
+        lines.append(f"| `{one.name}` | {given} | {_cell(one.description)} |")
+    return "\n".join(lines)
 
 
 def _tool(tool: Tool) -> str:
@@ -223,7 +253,14 @@ Over stdio, stdout carries the protocol and nothing else. Over HTTP the log on s
 `GET /health` tells without a key whether the server takes calls, and its version.
 """
 
-PAGES = {"tools.md": tools, "errors.md": error_page, "cli.md": commands}
+PAGES: dict[str, Callable[[], str]] = {
+    "tools.md": tools,
+    "errors.md": error_page,
+    "cli.md": commands,
+    "python.md": partial(python_page, MADE),
+    "predicates.md": partial(predicate_page, MADE),
+    "packs.md": partial(pack_page, MADE),
+}
 
 
 def main() -> None:

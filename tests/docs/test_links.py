@@ -1,4 +1,4 @@
-"""Every link in the pages leads somewhere: a file that is there, a heading that is in it. So do README's and the others."""
+"""Every link in the pages leads somewhere: a file that is there, a heading that is in it. README's too."""
 
 from pathlib import Path
 

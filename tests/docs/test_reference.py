@@ -1,6 +1,7 @@
-"""The reference names what there is: every tool, setting, error, command and resource, and nothing that is not."""
+"""The reference names what there is, tools, settings, errors, commands, predicates, methods, and nothing else."""
 
 import importlib.util
+import inspect
 import json
 import re
 from pathlib import Path
@@ -11,11 +12,15 @@ import pytest
 import typer.main
 from mcp_types import Tool
 
+import hornbook
 from hornbook import mcp as server
 from hornbook.cli import app
 from hornbook.graph import errors
+from hornbook.graph.belief.registry import built_in
 from hornbook.mcp_tools.server import build
+from hornbook.memory import Memory
 from hornbook.origins import origins
+from hornbook.reasoning import packs
 from hornbook.settings import FOREIGN, Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -90,11 +95,76 @@ def test_every_command_and_option_is_named() -> None:
     assert not [flag for flag in flags - {"--help"} if f"`{flag}`" not in told["hornbook-mcp"]]
 
 
-@pytest.mark.parametrize("name", ["tools.md", "errors.md", "cli.md"])
-def test_the_pages_can_be_made_anew(name: str) -> None:
+def test_every_resource_and_prompt_is_named_and_no_other() -> None:
+    server = build(Settings(db_path=":memory:", toolsets=("all",)))
+    resources = {str(one.uri) for one in anyio.run(server.list_resources)}
+    resources |= {one.uri_template for one in anyio.run(server.list_resource_templates)}
+    _, _, told = page("tools.md").partition("## Resources")
+    listed, _, menu = told.partition("## Prompts")
+
+    assert resources == set(re.findall(r"^\| `(\w+://[^`]+)` \|", listed, re.MULTILINE)), MAKE
+    assert {one.name for one in anyio.run(server.list_prompts)} == set(re.findall(r"^\| `(\w+)` \|", menu, re.M)), MAKE
+
+
+def test_every_predicate_is_named_with_its_words_and_no_other() -> None:
+    rows = re.findall(r"^\| `([\w*]+)` \| (\w+)(.*?) \| (.*?) \|", page("predicates.md"), re.MULTILINE)
+    known = built_in().predicates
+
+    assert list(known) == [name for name, *_ in rows], MAKE
+    for name, takes, more, words in rows:
+        one = known[name]
+        assert ("events" if one.event else "several" if one.set_valued else "one") == takes, name
+        assert list(one.synonyms) == re.findall(r"`([^`]+)`", words), name
+        for flag in ("fixed", "exact", "symmetric", "transitive"):
+            assert getattr(one, flag) == (flag in more), (name, flag)
+        assert all(f"`{other}`" in more for other in (one.inverse, one.stored) if other and not one.stored), name
+
+
+def test_every_pack_is_there_with_what_it_derives_and_as_it_is_shipped() -> None:
+    told = sections(page("packs.md"), "##")
+
+    assert list(packs.names()) == list(told), MAKE
+    for name, text in told.items():
+        heads = dict.fromkeys(rule.head.predicate for rule in packs.pack(name).rules if rule.head is not None)
+        assert list(heads) == re.findall(r"`([^`]+)`", text.partition("Reads")[0]), name
+        assert packs.text(name).strip() in text, (name, MAKE)
+
+
+def public(kind: type) -> set[str]:
+    return {name for name in dir(kind) if not name.startswith("_")}
+
+
+def test_every_method_and_every_name_that_can_be_imported_is_told_and_no_other() -> None:
+    door, _, values = page("python.md").partition("## What methods give back")
+    names, _, methods = door.partition("\n## Open")
+
+    assert set(hornbook.__all__) == set(re.findall(r"^\| `(\w+)` \|", names, re.MULTILINE)), MAKE
+    assert public(Memory) == set(sections(methods, "###")), MAKE
+    assert 25 < len(re.findall(r"^### `", values, re.MULTILINE))
+
+
+def test_every_argument_of_a_method_stands_in_its_signature() -> None:
+    told = sections(page("python.md").partition("## What methods give back")[0].partition("\n## Open")[2], "###")
+    for name, text in told.items():
+        signature = text.partition("```text\n")[2].partition("```")[0]
+        for one in inspect.signature(getattr(Memory, name)).parameters.values():
+            assert one.name == "self" or re.search(rf"\b{one.name}\b", signature), (name, one.name, MAKE)
+
+
+def generated() -> dict[str, Any]:
     spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
     assert spec is not None and spec.loader is not None
     generate = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generate)
+    pages: dict[str, Any] = generate.PAGES
+    return pages
 
-    assert generate.PAGES[name]().startswith("# ")
+
+@pytest.mark.parametrize("name", ["tools.md", "errors.md", "cli.md"])
+def test_the_pages_can_be_made_anew(name: str) -> None:
+    assert generated()[name]().startswith("# ")
+
+
+@pytest.mark.parametrize("name", ["python.md", "predicates.md", "packs.md"])
+def test_the_pages_that_only_our_code_decides_are_made_of_it_as_it_is(name: str) -> None:
+    assert generated()[name]().rstrip() == page(name).rstrip(), MAKE
