@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hornbook.display.markup import Markup, join, tag
+from hornbook.display.page.assets import script, style
 from hornbook.explore.guard import is_local, pairs, same
 from hornbook.explore.pages.claim import claim
 from hornbook.explore.pages.contested import contested
@@ -53,7 +54,10 @@ ASSETS = {
     "/assets/explore.css": "text/css",
     "/assets/explore.js": "text/javascript",
     "/assets/icon.svg": "image/svg+xml",
+    "/assets/graph.css": "text/css",
+    "/assets/graph.js": "text/javascript",
 }
+GRAPH: Mapping[str, Callable[[], str]] = {"/assets/graph.css": style, "/assets/graph.js": script}
 RESOLVE = "/resolve"
 LARGEST = 64 * 1024  # bytes of a form
 SLOWEST = 20.0  # seconds in which it must have come
@@ -158,11 +162,13 @@ def _told(error: HornbookError) -> Markup:
         sentence = tag("p", error.message, class_="bad")
     hint = tag("p", error.hint) if error.hint and not isinstance(error, Located) else Markup()
     valid = tag("p", "valid: ", ", ".join(error.valid)) if error.valid else Markup()
-    code = tag("p", tag("code", error.code), f" in {error.field}" if error.field else "", class_="soft")
+    code = tag("p", tag("code", error.code), f" in {error.field}" if error.field else "", class_="quiet")
     return join([tag("h1", "This cannot be shown"), sentence, hint, valid, code])
 
 
 def _asset(path: str) -> bytes:
+    if path in GRAPH:
+        return GRAPH[path]().encode()
     return files("hornbook.explore").joinpath("assets", path.rpartition("/")[2]).read_bytes()
 
 

@@ -1,5 +1,6 @@
 """The small pieces that pages are made of: links, statuses, values, windows, quotes."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -9,8 +10,10 @@ from hornbook.explore.visit import Visit
 from hornbook.graph.belief.belief import Slot
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Claim, Mood, Polarity
+from hornbook.graph.interval import Interval
 
 NONE = Markup()
+INSTANT = re.compile(r"T(\d\d:\d\d):\d\d(?:\.\d+)?Z")
 LONGEST_VALUE = 160  # characters of a value in a list
 MEANINGS = {
     "Resolved": "one side is believed, or several that can stand together",
@@ -27,6 +30,17 @@ MEANINGS = {
     "Quarantined": "it ends before it begins, so it is kept and never believed",
     "Reinstated": "believed again after it had been set aside",
     "PendingReview": "something that it rests on has fallen",
+    "PendingConflict": "a question about it is open",
+    "AgedSetMember": "one of several values, and long unconfirmed",
+    "RecallTainted": "it came back from a memory's own answer",
+    "LowDerivationAnchor": "nothing that people said is at its root",
+    "CardinalityUnknown": "nobody said whether it takes one value or several",
+    "ImpliedSuccession": "taken to follow on what the same speaker said before",
+    "NotAsserted": "planned, possible or conditional",
+    "RulesNotApplied": "the rules could not be evaluated, so nothing that follows is shown",
+    "Fresh": "said within the last month",
+    "AgingUnconfirmed": "not said again for a month",
+    "Decayed": "not said again for three months",
 }
 GOOD = ("resolved", "committedcheap", "reinstated", "stable")
 BAD = ("contested", "conflict", "queuedforadjudication", "pendingconflict", "quarantined")
@@ -65,6 +79,16 @@ def status(word: str) -> Markup:
     return tag("span", word, class_=f"status {kind}", title=MEANINGS.get(word))
 
 
+def marker(word: str) -> Markup:
+    """What a reader should know beside a status."""
+    return tag("span", word, class_="marker", title=MEANINGS.get(word))
+
+
+def words(parts: Iterable[Markup]) -> Markup:
+    """Pieces beside each other, apart where they are read as text."""
+    return join([part for part in parts if part], " ")
+
+
 def entity(visit: Visit, name: str, **attributes: object) -> Markup:
     """A link to an entity's page."""
     return link(visit.to("/entity", name=name), short(name, LONGEST_VALUE), class_="entity", **attributes)
@@ -98,7 +122,7 @@ def value(visit: Visit, one: Slot | Held, names: Mapping[str, str]) -> Markup:
     """What a claim says, with a link where it names an entity."""
     claim = one.held.claim if isinstance(one, Slot) else one.claim
     denied = tag("span", "not ", class_="not") if one.polarity is Polarity.NOT else NONE
-    mood = tag("span", f" {claim.mood.value}", class_="soft") if claim.mood is not Mood.ASSERTED else NONE
+    mood = tag("span", f" {claim.mood.value}", class_="quiet") if claim.mood is not Mood.ASSERTED else NONE
     return join([denied, thing(visit, one.value, names), mood])
 
 
@@ -118,8 +142,26 @@ def who(claim: Claim) -> str:
 
 def when(one: Slot | Held) -> str:
     """When it is held to be true, as precisely as it was said."""
-    valid = one.valid if isinstance(one, Slot) else one.state.valid
-    return str(valid)
+    return span(one.valid if isinstance(one, Slot) else one.state.valid)
+
+
+def span(valid: Interval) -> str:
+    """A window for people: a whole period is named once.
+
+    >>> from hornbook.graph.dates import parse_moment
+    >>> span(Interval(parse_moment("2024-09"), parse_moment("2024-09"))), span(Interval())
+    ('2024-09', '')
+    """
+    return str(valid.start) if valid.whole_period and valid.start == valid.end else readable(str(valid))
+
+
+def readable(words: str) -> str:
+    """Instants in some words as people write them, to the minute; midnight is the day.
+
+    >>> readable("since 2024-10-05T08:45:00Z"), readable("2024-03-01T00:00:00Z")
+    ('since 2024-10-05 08:45', '2024-03-01')
+    """
+    return INSTANT.sub(lambda at: "" if at[0] == "T00:00:00Z" else f" {at[1]}", words)
 
 
 def quote(words: str | None, by: str = "", most: int = 400) -> Markup:
@@ -145,7 +187,7 @@ def table(columns: Iterable[object], rows: Iterable[Iterable[object]], caption: 
 
 def items(rows: Iterable[Markup], class_: str = "items") -> Markup:
     """A list whose rows can be gone through with the keys."""
-    return tag("ul", *(tag("li", row) for row in rows), class_=class_)
+    return tag("ul", *(tag("li", row, "\n") for row in rows), class_=class_)
 
 
 def section(title: str, *inside: object, id_: str | None = None, more: Markup = NONE) -> Markup:

@@ -1,10 +1,12 @@
 """A proof as a tree that folds: what follows, by which rule, from which claims, in whose words."""
 
+from hornbook.display.claims import piece
 from hornbook.display.markup import Markup, join, said, short, tag
-from hornbook.explore.parts import NONE, link, nothing, plain, quote, who
+from hornbook.explore.parts import NONE, link, nothing, plain, quote, readable, who, words
 from hornbook.explore.visit import Visit
+from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.reasoning.explain import Explained
-from hornbook.reasoning.proof import ANYTHING, Proof, when
+from hornbook.reasoning.proof import ANYTHING, Proof
 from hornbook.reasoning.why_not import Absence, Attempt
 
 NODES = 400  # of one proof
@@ -35,35 +37,36 @@ def _node(visit: Visit, found: Explained, node: Proof, depth: int, left: list[in
     left[0] -= 1
     if left[0] < 0:
         return NONE
-    head = join([_statement(visit, node), tag("span", _remark(node), class_="soft")])
+    head = words([_statement(node), tag("span", _remark(node), class_="quiet")])
     under = [_node(visit, found, child, depth + 1, left) for child in node.children]
-    words = _words(visit, found, node)
+    quoted = _words(visit, found, node)
     if not under:
-        return tag("li", tag("div", head, class_="leaf"), words, class_=node.kind)
-    rule = tag("pre", f"by {node.rule}", class_="rule") if node.rule else NONE
-    inside = [tag("summary", head), rule, words, tag("ul", *under)]
-    return tag("li", tag("details", *inside, open="" if depth < OPEN else None), class_=node.kind)
+        return tag("li", tag("div", head, class_="leaf"), quoted, class_=f"node of-{node.kind}")
+    rule = tag("pre", f"by {node.rule}", class_="by-rule") if node.rule else NONE
+    inside = [tag("summary", head), rule, quoted, tag("ul", *under)]
+    return tag("li", tag("details", *inside, open="" if depth < OPEN else None), class_=f"node of-{node.kind}")
 
 
-def _statement(visit: Visit, node: Proof) -> Markup:
+def _statement(node: Proof) -> Markup:
     """What holds, in words; of two terms as a sentence, which a reader takes in at once."""
     denied = "not " if node.kind == "absent" or node.predicate.startswith("-") else ""
     terms = ["anything" if term is ANYTHING else short(said(term), 80) for term in node.terms]
     name = plain(node.predicate.removeprefix("-"))
     if node.kind == "query":
-        words = "all of these"
+        told = "all of these"
     elif len(terms) == 2:
-        words = f"{terms[0]} {denied}{name} {terms[1]}"
+        told = f"{terms[0]} {denied}{name} {terms[1]}"
     else:
-        words = f"{denied}{name} {', '.join(terms)}"
-    return tag("b", words, title=node.statement)
+        told = f"{denied}{name} {', '.join(terms)}"
+    return tag("b", told, title=node.statement)
 
 
 def _remark(node: Proof) -> str:
     reason = {"absent": "nothing says so", "aggregate": "counted", "interval": "joined"}.get(node.kind, "")
     doubt = "timing uncertain" if node.uncertain else ""
     cut = "not shown further" if node.partial else ""
-    return "  ".join(part for part in (when(node.start, node.end), reason, doubt, cut) if part)
+    time = readable(piece(node.start, node.end)) if (node.start, node.end) != (ALWAYS, FOREVER) else ""
+    return ", ".join(part for part in (time, reason, doubt, cut) if part)
 
 
 def _words(visit: Visit, found: Explained, node: Proof) -> Markup:
@@ -71,7 +74,7 @@ def _words(visit: Visit, found: Explained, node: Proof) -> Markup:
     if node.claim is None or node.claim not in found.claims:
         return NONE
     one = found.claims[node.claim]
-    sure = tag("span", f"confidence {node.confidence:g}", class_="soft")
+    sure = tag("span", f"confidence {node.confidence:g}", class_="quiet")
     way = link(visit.to("/claim", ref=node.claim), "the claim")
     return tag("div", quote(one.claim.evidence, who(one.claim), 300), tag("p", way, sure), class_="words")
 
@@ -89,5 +92,5 @@ def _attempt(one: Attempt) -> Markup:
     inside = [tag("p", "then ", tag("code", one.failed), f": {one.reason}", class_="failed")]
     return tag(
         "li",
-        tag("details", tag("summary", tag("code", one.rule), tag("span", matched, class_="soft")), *inside, open=""),
+        tag("details", tag("summary", tag("code", one.rule), tag("span", matched, class_="quiet")), *inside, open=""),
     )

@@ -1,10 +1,16 @@
 """What stands around every page: the bars at the top, the way to every part, and the foot."""
 
+from collections.abc import Sequence
+
 from hornbook.display.markup import Markup, join, tag
 from hornbook.explore.parts import NONE, hidden, link, void
 from hornbook.explore.visit import CLOCKS, Page, Visit
 
 PARTS = (("/contested", "Contested"), ("/rules", "Rules"), ("/graph", "Graph"))
+GRAPH = (
+    void("link", rel="stylesheet", href="/assets/graph.css"),
+    tag("script", src="/assets/graph.js", defer=""),  # before ours, which draws with it
+)
 KEYS = (
     ("/", "search"),
     ("j, k or arrows", "down and up in a list"),
@@ -25,16 +31,17 @@ def whole(visit: Visit, page: Page) -> str:
     """A page as it is sent."""
     title = f"{page.title} · {visit.memory.user} · hornbook" if page.title else f"{visit.memory.user} · hornbook"
     main = tag("main", page.main, id="main", tabindex="-1")
-    return _document(title, _top(visit, page.part), _clocks(visit), main, _foot(visit), _keys())
+    body = (_top(visit, page.part), _clocks(visit), main, _foot(visit), _keys())
+    return _document(title, *body, more=GRAPH if page.graph else ())
 
 
 def bare(title: str, code: str, mend: str) -> str:
     """A page for somebody who may not see the memory: nothing of it is in it."""
-    said = tag("main", tag("h1", title), tag("p", mend), tag("p", tag("code", code), class_="soft"), id="main")
+    said = tag("main", tag("h1", title), tag("p", mend), tag("p", tag("code", code), class_="quiet"), id="main")
     return _document(f"{title} · hornbook", said)
 
 
-def _document(title: str, *body: Markup) -> str:
+def _document(title: str, *body: Markup, more: Sequence[Markup] = ()) -> str:
     head = tag(
         "head",
         void("meta", charset="utf-8"),
@@ -43,6 +50,7 @@ def _document(title: str, *body: Markup) -> str:
         void("meta", name="color-scheme", content="light dark"),
         void("link", rel="stylesheet", href="/assets/explore.css"),
         void("link", rel="icon", href="/assets/icon.svg", type="image/svg+xml"),
+        *more,
         tag("script", src="/assets/explore.js", defer=""),
     )
     return f"<!doctype html>\n{tag('html', head, tag('body', *body), lang='en')}\n"
@@ -90,9 +98,9 @@ def _clock(name: str, label: str, at: str, empty: str) -> Markup:
 
 
 def _foot(visit: Visit) -> Markup:
-    told = f"as known {visit.known['knowledge_at']}, true {visit.clocks['valid_at']}"
+    told = f"as known {visit.known['knowledge_at']}, true {visit.valid_at or visit.known_at or 'now'}"
     lasting = link(visit.lasting, "link to this page as it is now", rel="bookmark")
-    writes = "contests can be resolved here" if visit.form else "read-only"
+    writes = "may resolve contests" if visit.form else "read-only"
     keys = link(visit.to("/keys"), "keys", class_="keys")
     return tag("footer", tag("span", told), lasting, tag("span", writes), keys)
 

@@ -20,18 +20,18 @@ def steps(visit: Visit, lines: Iterable[Sequence[Box]]) -> Markup:
     return row(visit, "valid_at", "True at", told)
 
 
-def row(visit: Visit, clock: str, label: str, instants: Sequence[str]) -> Markup:
+def row(visit: Visit, clock: str, name: str, instants: Sequence[str]) -> Markup:
     """Instants of one clock as links, the one that the page shows marked; the last goes back to now."""
     if not instants:
         return NONE
     shown = list(dict.fromkeys(instants))[-MOST:]
     place = _place(visit, clock, shown)
     links = [
-        tag("li", link(visit.here(**{clock: at}), _short(at), title=at, aria_current="step" if n == place else None))
-        for n, at in enumerate(shown)
+        tag("li", link(visit.here(**{clock: at}), label, title=at, aria_current="step" if n == place else None))
+        for n, (at, label) in enumerate(zip(shown, labels(shown), strict=True))
     ]
     now = tag("li", link(visit.here(**{clock: None}), "now", aria_current="step" if place is None else None))
-    return tag("nav", tag("span", label), tag("ol", *links, now), class_="steps", data_clock=clock, aria_label=label)
+    return tag("nav", tag("span", name), tag("ol", *links, now), class_="steps", data_clock=clock, aria_label=name)
 
 
 def _place(visit: Visit, clock: str, shown: Sequence[str]) -> int | None:
@@ -43,6 +43,11 @@ def _place(visit: Visit, clock: str, shown: Sequence[str]) -> int | None:
     return max((n for n, one in enumerate(shown) if parse_moment(one).at <= at), default=0)
 
 
-def _short(at: str) -> str:
-    """An instant to the second; its title has the rest."""
-    return at[:19].replace("T", " ")
+def labels(instants: Sequence[str]) -> list[str]:
+    """Instants as short as they can be told apart: by the day, the minute, the second, or whole.
+
+    >>> labels(["2024-03-02T19:15:00Z", "2024-03-04T08:00:00Z"])
+    ['2024-03-02', '2024-03-04']
+    """
+    cut = next((at for at in (10, 16, 19) if len({one[:at] for one in instants}) == len(instants)), 26)
+    return [one[:cut].replace("T", " ") for one in instants]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hornbook.display.axis import Axis, axis_of
 from hornbook.display.markup import Markup, join, said, tag
 from hornbook.display.svg import near
+from hornbook.explore.parts import span
 from hornbook.graph.belief.state import Held
 from hornbook.graph.belief.windows import window_of
 from hornbook.graph.claim import Polarity
@@ -33,10 +34,8 @@ def boxes(claims: Iterable[Held]) -> tuple[Box, ...]:
     groups: dict[tuple[str, int, int], list[Held]] = {}
     for one in claims:
         if one.counts:
-            denied = "not " if one.polarity is Polarity.NOT else ""
-            groups.setdefault((f"{denied}{said(one.value)}", one.state.valid.since, one.state.valid.until), []).append(
-                one
-            )
+            value = f"{'not ' if one.polarity is Polarity.NOT else ''}{said(one.value)}"
+            groups.setdefault((value, one.state.valid.since, one.state.valid.until), []).append(one)
     return tuple(_box(*key, held) for key, held in groups.items())
 
 
@@ -45,7 +44,7 @@ def _box(value: str, since: int, until: int, held: Sequence[Held]) -> Box:
     times = f", {len(held)} claims" if len(held) > 1 else ""
     contested = any(one.state.rivals for one in held)
     state = " (contested)" if contested else ""
-    return Box(value, since, begin, until, contested, f"{value}{state} {held[0].state.valid!s}{times}")
+    return Box(value, since, begin, until, contested, f"{value}{state} {span(held[0].state.valid)}{times}")
 
 
 def shared(lines: Iterable[Sequence[Box]], at: int) -> Axis:
@@ -78,9 +77,10 @@ def _drawn(box: Box, axis: Axis, y: int, line: Sequence[Box]) -> Markup:
     kind = "box contested" if box.contested else f"box tone{tone}"
     pale = _rect(left, begin, y, f"{kind} pale") if begin > left else Markup()
     full = _rect(begin, max(right, begin + 3), y, kind)
-    room = int((right - begin) / 10 / LETTER)
+    where = begin if right - begin > begin - left else left  # the label stands in the larger part
+    room = int((max(right - begin, begin - left)) / 10 / LETTER)
     label = box.value if len(box.value) <= room else f"{box.value[: room - 1]}…" if room > 3 else ""
-    text = tag("text", label, x=f"{near(begin / 10)}%", dx=6, y=y + 13) if label else Markup()
+    text = tag("text", label, x=f"{near(where / 10)}%", dx=6, y=y + 13) if label else Markup()
     return tag("g", tag("title", box.whole), pale, full, text)
 
 

@@ -23,6 +23,7 @@ class Page:
     main: Markup
     part: str = ""
     status: int = 200
+    graph: bool = False  # whether a picture of the graph is drawn in it
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,3 +95,35 @@ for (const row of document.querySelectorAll(".steps")) {
   slider.addEventListener("change", () => (location.href = links[slider.value].href));
   row.append(slider);
 }
+
+// the graph: drawn once it comes into view
+
+function opened(what) {
+  const ways = { entity: ["/entity", { name: what.name || what.id }], line: ["/line", { subject: what.subject, predicate: what.predicate }], claim: ["/claim", { ref: what.ref }] };
+  const [path, asked] = ways[what.kind];
+  const here = new URLSearchParams(location.search);
+  const given = new URLSearchParams(asked);
+  for (const clock of ["valid_at", "known_at"]) if (here.get(clock)) given.set(clock, here.get(clock));
+  location.href = `${path}?${given}`;
+}
+
+async function draw(place) {
+  try {
+    const response = await fetch(place.dataset.graph);
+    const data = await response.json();
+    if (!response.ok) throw new Error(data.error.message);
+    place.picture = window.hornbookGraph(place, data, { onOpen: opened });
+    place.dispatchEvent(new CustomEvent("drawn", { bubbles: true }));
+  } catch (error) {
+    place.replaceChildren(Object.assign(document.createElement("p"), { className: "bad", textContent: `The graph cannot be drawn: ${error.message}` }));
+  }
+}
+
+const seen = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    seen.unobserve(entry.target);
+    draw(entry.target);
+  }
+}, { rootMargin: "200px" });
+for (const place of document.querySelectorAll("[data-graph]")) seen.observe(place);

@@ -13,15 +13,19 @@ from hornbook.explore.parts import (
     items,
     line_address,
     link,
+    marker,
     names_of,
     nothing,
     plain,
     quote,
+    readable,
     ref,
     section,
+    span,
     status,
     table,
     value,
+    words,
 )
 from hornbook.explore.visit import Page, Visit
 from hornbook.graph.belief.state import Held
@@ -50,7 +54,7 @@ def claim(visit: Visit) -> Page:
     main = join(
         [
             head,
-            tag("p", status(one.state.disposition.value), *_markers(one), class_="lead"),
+            tag("p", words([status(one.state.disposition.value), *_markers(one)]), class_="lead"),
             section("In whose words", _evidence(visit, one)),
             section("How it stands", _standing(one)),
             section("Contradicted by", _claims(visit, _held(visit, one.state.rivals))),
@@ -64,7 +68,7 @@ def claim(visit: Visit) -> Page:
 
 def _markers(one: Held) -> list[Markup]:
     review = ["to be reviewed: something it rests on has fallen"] if one.state.review else []
-    return [tag("span", marker, class_="marker") for marker in (*one.state.markers, *review)]
+    return [marker(word) for word in (*one.state.markers, *review)]
 
 
 def _evidence(visit: Visit, one: Held) -> Markup:
@@ -89,10 +93,10 @@ def _evidence(visit: Visit, one: Held) -> Markup:
 
 def _standing(one: Held) -> Markup:
     said_of, state = one.claim, one.state
-    stated = str(said_of.valid) if said_of.valid != state.valid else ""
+    stated = span(said_of.valid) if said_of.valid != state.valid else ""
     return facts(
         (
-            ("valid", str(state.valid) or "since when is not known"),
+            ("valid", span(state.valid) or "since when is not known"),
             ("valid as stated", stated),
             ("known since", rfc3339(one.known_at)),
             ("said on", str(said_of.occurred_at) if said_of.occurred_at else ""),
@@ -157,9 +161,8 @@ def _derived(visit: Visit, one: Conclusion) -> Markup:
     terms = " ".join(short(said(term), 60) for term in one.terms[1:])
     about = f"{short(said(one.terms[0]), 60)} {plain(one.predicate)} {terms}" if one.terms else one.predicate
     way = link(visit.to("/why", fact=one.id), tag("b", about))
-    return join(
-        [way, tag("span", "follows by rule", class_="by"), tag("span", piece(one.since, one.until), class_="soft")]
-    )
+    time = tag("span", readable(piece(one.since, one.until)), class_="quiet")
+    return words([way, tag("span", "follows by rule", class_="by"), time])
 
 
 def _ledger(visit: Visit, claim_ref: str) -> Markup:

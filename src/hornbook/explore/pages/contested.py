@@ -4,7 +4,19 @@ from collections.abc import Mapping
 
 from hornbook.display.claims import piece
 from hornbook.display.markup import Markup, join, said, tag
-from hornbook.explore.parts import items, line_address, link, names_of, nothing, paged, plain, quote, thing, who
+from hornbook.explore.parts import (
+    items,
+    line_address,
+    link,
+    names_of,
+    nothing,
+    paged,
+    plain,
+    quote,
+    readable,
+    thing,
+    who,
+)
 from hornbook.explore.visit import Page, Visit
 from hornbook.graph.belief.rivalry import Side
 from hornbook.graph.claim import Polarity
@@ -25,7 +37,7 @@ def contested(visit: Visit) -> Page:
         [
             tag("h1", "Contested"),
             tag("p", "Where people contradict each other both sides are kept, and none is picked.", class_="lead"),
-            tag("p", count, class_="soft"),
+            tag("p", count, class_="quiet"),
             items(rows, "items cards") if rows else nothing("Nothing is contested."),
             paged(visit, found.next_cursor),
         ]
@@ -37,11 +49,10 @@ def _line(visit: Visit, one: ContestedLine, names: Mapping[str, str]) -> Markup:
     title = f"{said(one.subject)} {plain(one.predicate)}"
     spans = ", ".join(piece(since, until) for since, until in one.dispute.spans)
     head = tag("div", tag("h3", link(line_address(visit, one.subject, one.predicate), title)), class_="head")
-    denied = [tag("p", tag("code", rule), class_="soft") for rule in getattr(one, "rules", ())]
+    denied = [tag("p", tag("code", rule), class_="quiet") for rule in getattr(one, "rules", ())]
     sides = [_side(visit, side, names) for side in one.dispute.sides]
-    return join(
-        [head, tag("p", f"in dispute {spans}", class_="soft"), *denied, tag("div", *sides, class_="sides across")]
-    )
+    told = tag("p", f"in dispute {readable(spans)}", class_="quiet")
+    return join([head, told, *denied, tag("div", *sides, class_="sides across")])
 
 
 def _side(visit: Visit, side: Side, names: Mapping[str, str]) -> Markup:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from hornbook.display.markup import Markup, join, short, tag
+from hornbook.explore.pages.graph import mount
 from hornbook.explore.parts import (
     NONE,
     items,
     line_address,
     link,
+    marker,
     names_of,
     nothing,
     plain,
@@ -17,6 +19,7 @@ from hornbook.explore.parts import (
     value,
     when,
     who,
+    words,
 )
 from hornbook.explore.steps import steps
 from hornbook.explore.strip import Box, boxes, scale, shared, strip
@@ -45,12 +48,12 @@ def entity(visit: Visit) -> Page:
         [
             tag("h1", name),
             _about(known),
-            section("What is said of it", _lines(visit, name, answers, strips), more=_count(answers)),
             steps(visit, strips.values()),
+            section("What is said", _lines(visit, name, answers, strips), more=_count(answers)),
             section("Around it", _around(visit, name)),
         ]
     )
-    return Page(name, main)
+    return Page(name, main, graph=True)
 
 
 def _unknown(visit: Visit, asked: str) -> Page:
@@ -72,7 +75,7 @@ def _about(known: Known) -> Markup:
 
 
 def _count(answers: Sequence[Answer]) -> Markup:
-    return tag("span", counted(len(answers), "line"), class_="soft")
+    return tag("span", counted(len(answers), "line"), class_="quiet")
 
 
 def _boxes(visit: Visit, subject: str, predicate: str) -> tuple[Box, ...]:
@@ -88,15 +91,15 @@ def _lines(visit: Visit, name: str, answers: Sequence[Answer], strips: Mapping[s
     rows = []
     for answer in answers[:MOST]:
         drawn = strip(strips[answer.predicate], axis, at) if strips[answer.predicate] else NONE
-        rows.append(join([_heading(visit, name, answer), _said(visit, answer, names), drawn]))
+        rows.append(tag("div", _heading(visit, name, answer), _said(visit, answer, names), drawn, class_="row"))
     cut = nothing(f"{len(answers) - MOST} more lines are not shown") if len(answers) > MOST else NONE
     return join([items(rows, "items cards"), scale(axis), cut])
 
 
 def _heading(visit: Visit, name: str, answer: Answer) -> Markup:
-    markers = [tag("span", one, class_="marker") for one in answer.markers if one != answer.status]
+    markers = [marker(one) for one in answer.markers if one != answer.status]
     title = link(line_address(visit, name, answer.predicate), plain(answer.predicate))
-    return tag("div", tag("h3", title), status(answer.status), *markers, class_="head")
+    return tag("div", tag("h3", title), words([status(answer.status), *markers]), class_="head")
 
 
 def _said(visit: Visit, answer: Answer, names: Mapping[str, str]) -> Markup:
@@ -104,17 +107,15 @@ def _said(visit: Visit, answer: Answer, names: Mapping[str, str]) -> Markup:
     told = [
         tag(
             "div",
-            tag("p", value(visit, one, names), tag("span", when(one), class_="window"), class_="what"),
+            tag("p", words([value(visit, one, names), tag("span", when(one), class_="window")]), class_="what"),
             quote(one.held.claim.evidence, who(one.held.claim), 200),
             class_="side believed" if one is answer.primary else "side",
         )
         for one in slots[:SIDES]
     ]
-    more = tag("p", f"and {len(slots) - SIDES} more", class_="soft") if len(slots) > SIDES else NONE
+    more = tag("p", f"and {len(slots) - SIDES} more", class_="quiet") if len(slots) > SIDES else NONE
     return tag("div", *told, more, class_="sides") if told else nothing("Nothing is believed at this instant.")
 
 
 def _around(visit: Visit, name: str) -> Markup:
-    from hornbook.explore.pages.graph import mount
-
     return mount(visit, name, 1, small=True)

@@ -12,7 +12,7 @@ def graph(visit: Visit) -> Page:
     around, depth = visit.asked("around", 300), visit.number("depth", 2, DEEPEST)
     title = f"Around {around}" if around else "The whole graph"
     main = join([tag("h1", title), _narrowed(visit, around, depth), mount(visit, around or None, depth)])
-    return Page(title, main, "/graph")
+    return Page(title, main, "/graph", graph=True)
 
 
 def _narrowed(visit: Visit, around: str, depth: int) -> Markup:
@@ -28,5 +28,6 @@ def mount(visit: Visit, around: str | None, depth: int, *, small: bool = False) 
     asked = {"around": around, "depth": depth if around else None}
     still = void("img", src=visit.to("/still.svg", **asked), alt="the graph as a picture", loading="lazy")
     wide = link(visit.to("/graph", around=around, depth=2 if around else None), "walk through it")
+    # the element that is drawn in is replaced whole; what stands around it keeps its height
     place = tag("div", class_="graph small" if small else "graph", data_graph=visit.to("/graph.json", **asked))
     return join([place, tag("noscript", still), tag("p", wide, class_="more") if small else Markup()])

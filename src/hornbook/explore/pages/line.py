@@ -9,16 +9,19 @@ from hornbook.explore.parts import (
     claim_address,
     entity,
     link,
+    marker,
     names_of,
     nothing,
     plain,
     quote,
     section,
+    span,
     status,
     table,
     value,
     when,
     who,
+    words,
 )
 from hornbook.explore.steps import row, steps
 from hornbook.explore.strip import boxes
@@ -45,10 +48,10 @@ def line(visit: Visit) -> Page:
     main = join(
         [
             tag("h1", entity(visit, name), " ", plain(answer.predicate)),
-            tag("p", *_standing(answer), class_="lead"),
+            tag("p", words(_standing(answer)), class_="lead"),
+            steps(visit, [boxes(claims)]),
             _sides(visit, answer, names),
             forms(visit, name, answer.predicate, claims),
-            steps(visit, [boxes(claims)]),
             section("Over both clocks", _picture(visit, subject, answer.predicate)),
             section("Every claim", _history(visit, claims, names)),
             row(visit, "known_at", "As known at", [rfc3339(one.known_at) for one in claims]),
@@ -65,7 +68,7 @@ def _standing(answer: Answer) -> Iterable[Markup]:
     yield status(answer.status)
     belief = answer.belief
     told = [*answer.markers, belief.currency.value if belief.currency else ""]
-    yield from (tag("span", one, class_="marker") for one in told if one and one != answer.status)
+    yield from (marker(one) for one in told if one and one != answer.status)
 
 
 def _sides(visit: Visit, answer: Answer, names: Mapping[str, str]) -> Markup:
@@ -84,9 +87,11 @@ def _side(visit: Visit, one: Slot, believed: bool, names: Mapping[str, str]) -> 
         "p", tag("span", state, class_=f"state {'believed' if believed else 'contested' if one.contested else 'also'}")
     )
     what = tag("p", value(visit, one, names), class_="what")
-    markers = [tag("span", marker, class_="marker") for marker in one.markers]
+    markers = [marker(word) for word in one.markers]
     foot = tag(
-        "p", tag("span", support, class_="soft"), *markers, link(claim_address(visit, one.held.claim), _way(one))
+        "p",
+        words([tag("span", support), *markers, link(claim_address(visit, one.held.claim), _way(one))]),
+        class_="foot",
     )
     since = tag("p", when(one) or "since when is not known", class_="window")
     return tag("article", head, what, since, quote(one.held.claim.evidence, who(one.held.claim)), foot, class_="side")
@@ -117,9 +122,9 @@ def _claim(visit: Visit, one: Held, names: Mapping[str, str]) -> Sequence[object
     at = rfc3339(one.known_at)
     return (
         value(visit, one, names),
-        str(one.state.valid),
+        tag("span", span(one.state.valid), class_="once"),
         status(one.state.disposition.value),
-        link(visit.here(known_at=at), at[:19].replace("T", " "), title=f"as known at {at}"),
+        link(visit.here(known_at=at), at[:19].replace("T", " "), title=f"as known at {at}", class_="once"),
         one.claim.speaker or one.claim.source or "",
         tag("q", short(one.claim.evidence, 120)) if one.claim.evidence else "",
         link(claim_address(visit, one.claim), "claim"),

@@ -1,5 +1,7 @@
 """What pages load beside their text: the graph as JSON for the picture to walk through, and as a still one."""
 
+import json
+
 from starlette.responses import Response
 
 from hornbook.explore.visit import Visit
@@ -9,13 +11,15 @@ DEEPEST = 6
 
 def still(visit: Visit) -> Response:
     """The graph as an SVG."""
-    around, depth = visit.asked("around", 300), visit.number("depth", 2, DEEPEST)
-    drawn = visit.memory.plot(around or None, depth, **visit.clocks)
+    drawn = visit.memory.plot(*_asked(visit), **visit.clocks)
     return Response(str(drawn), media_type="image/svg+xml")
 
 
 def graph_json(visit: Visit) -> Response:
     """The graph for the picture that can be walked through."""
-    from hornbook.graph.errors import NotFound
+    shown = visit.memory.show(*_asked(visit), **visit.clocks)
+    return Response(json.dumps(shown.data), media_type="application/json")
 
-    raise NotFound("there is no such picture")
+
+def _asked(visit: Visit) -> tuple[str | None, int]:
+    return visit.asked("around", 300) or None, visit.number("depth", 2, DEEPEST)

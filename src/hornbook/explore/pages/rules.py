@@ -29,7 +29,7 @@ def rules(visit: Visit) -> Page:
         [
             tag("h1", "Rules and questions"),
             _question(visit, ""),
-            section("In force", items(rows, "items cards"), more=tag("span", counted(len(rows), "rule"), class_="soft"))
+            section("In force", items(rows, "items cards"), more=tag("span", counted(len(rows), "rule"), class_="quiet"))
             if rows
             else nothing("There are no rules. ", tag("code", "hornbook rules FILE"), " adds some."),
         ]
@@ -101,7 +101,7 @@ def _answers(visit: Visit, asked: str, found: Asked) -> Markup:
         if found.next_cursor
         else NONE
     )
-    count = tag("p", counted(len(rows), "row"), class_="soft")
+    count = tag("p", counted(len(rows), "row"), class_="quiet")
     return join([count, table((*found.columns, "", ""), rows, "answers"), more])
 
 

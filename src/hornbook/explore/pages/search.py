@@ -17,6 +17,7 @@ from hornbook.explore.parts import (
     table,
     value,
     when,
+    words,
 )
 from hornbook.explore.visit import Page, Visit
 from hornbook.graph.claims.believe import Answer
@@ -69,9 +70,8 @@ def _lines(visit: Visit, answers: list[Answer]) -> Markup:
         about = link(
             line_address(visit, subject, answer.predicate), tag("b", f"{said(subject)} {plain(answer.predicate)}")
         )
-        rows.append(
-            join([about, tag("span", shown), status(answer.status), tag("span", when(slots[0]), class_="soft")])
-        )
+        time = tag("span", when(slots[0]), class_="quiet")
+        rows.append(words([about, tag("span", shown), status(answer.status), time]))
     return items(rows, "items lines")
 
 
@@ -82,12 +82,12 @@ def _hits(hits: list[Markup], count: str) -> Markup:
 def _hit(visit: Visit, hit: Found) -> Markup:
     by = ", ".join(word for word in (hit.speaker or hit.source, (hit.occurred_at or "")[:10]) if word)
     address = visit.to("/claim", ref=hit.node_id) if hit.kind == "claim" else visit.to("/text", id=hit.node_id)
-    words = link(address, short(hit.content, 400), class_="words")
+    text = link(address, short(hit.content, 400), class_="words")
     state = status(hit.lifecycle_state) if hit.lifecycle_state not in ("recorded", "tentative", "stable") else NONE
     claims = [link(visit.to("/claim", ref=one["claim_ref"]), _fact(one["fact"]), class_="fact") for one in hit.claims]
-    more = tag("span", f"and {hit.more_claims} more", class_="soft") if hit.more_claims else NONE
+    more = tag("span", f"and {hit.more_claims} more", class_="quiet") if hit.more_claims else NONE
     return join(
-        [words, quote(None, by), state, tag("p", *claims, more, class_="facts-of") if claims else NONE, _why(hit)]
+        [text, quote(None, by), state, tag("p", *claims, more, class_="facts-of") if claims else NONE, _why(hit)]
     )
 
 
@@ -101,7 +101,7 @@ def _why(hit: Found) -> Markup:
     rows = [(name, f"{one['rank']:g}", f"{one['score']:g}") for name, one in signals]
     similar = "" if hit.semantic_relevance is None else f", similarity {hit.semantic_relevance:.2f}"
     summary = tag("summary", tag("span", f"because: {', '.join(hit.why[:3]) or 'it fits'}"))
-    score = tag("p", f"score {hit.score:.3f}{similar}", class_="soft")
+    score = tag("p", f"score {hit.score:.3f}{similar}", class_="quiet")
     signs = table(("signal", "rank", "score"), rows, "signals") if rows else NONE
     return tag("details", summary, score, signs, class_="because")
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hornbook.display.markup import Markup, join, said, short, tag
-from hornbook.explore.parts import NONE, hidden, link, void, who
+from hornbook.display.markup import Markup, said, short, tag
+from hornbook.explore.parts import NONE, hidden, link, span, void, who
 from hornbook.explore.visit import Visit
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Polarity
@@ -25,10 +25,10 @@ def forms(visit: Visit, subject: str, predicate: str, claims: Sequence[Held]) ->
     sides = disputed(claims)
     if visit.form is None:
         told = "Start hornbook explore with --write to resolve it here."
-        return tag("p", told, class_="soft") if sides else NONE
+        return tag("p", told, class_="quiet") if sides else NONE
     if visit.known_at:
         told = "This is how it stood then. To resolve it, "
-        return tag("p", told, link(visit.here(known_at=None), "look at it as known now"), ".", class_="soft")
+        return tag("p", told, link(visit.here(known_at=None), "look at it as known now"), ".", class_="quiet")
     if sides:
         return _resolve(visit, subject, predicate, sides)
     return _reopen(visit, subject, predicate) if len({one.side for one in claims}) > 1 else NONE
@@ -64,12 +64,12 @@ def _reopen(visit: Visit, subject: str, predicate: str) -> Markup:
         visit,
         subject,
         predicate,
-        tag("p", told, class_="soft"),
+        tag("p", told, class_="quiet"),
         *hidden({"outcome": "reopen"}),
         _reason("Why?"),
         tag("button", "Reopen", type="submit", class_="act"),
     )
-    return tag("details", tag("summary", "Take the last resolution back"), form, class_="reopen")
+    return tag("details", tag("summary", "Reopen what was resolved last"), form, class_="reopen")
 
 
 def _form(visit: Visit, subject: str, predicate: str, *inside: Markup) -> Markup:
@@ -86,7 +86,7 @@ def _form(visit: Visit, subject: str, predicate: str, *inside: Markup) -> Markup
 
 def _choice(outcome: str, what: str, more: str) -> Markup:
     field = void("input", type="radio", name="outcome", value=outcome, required="")
-    return tag("label", field, tag("span", tag("b", what), " ", tag("span", more, class_="soft")), class_="choice")
+    return tag("label", field, tag("span", tag("b", what), " ", tag("span", more, class_="quiet")), class_="choice")
 
 
 def _value(one: Held) -> str:
@@ -95,7 +95,7 @@ def _value(one: Held) -> str:
 
 def _by(told: Sequence[Held]) -> str:
     speakers = ", ".join(dict.fromkeys(name for one in told if (name := who(one.claim))))
-    return ", ".join(word for word in (str(told[-1].state.valid), speakers) if word)
+    return ", ".join(word for word in (span(told[-1].state.valid), speakers) if word)
 
 
 def _windows(sides: Sequence[Sequence[Held]]) -> Markup:
@@ -159,8 +159,3 @@ def _split(given: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         if end in ("from", "until") and claim and text.strip():
             windows.setdefault(claim, {})["start" if end == "from" else "end"] = text.strip()
     return windows
-
-
-def told(subject: str, predicate: str) -> Markup:
-    """What stands above a line after it has been resolved."""
-    return join([tag("p", f"{subject} {predicate}: done.", role="status", class_="done")])

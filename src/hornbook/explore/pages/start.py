@@ -3,13 +3,17 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hornbook.display.markup import Markup, join, short, tag
-from hornbook.explore.parts import NONE, entity, items, line_address, link, nothing, plain, ref, section
+from hornbook.display.markup import Markup, join, said, short, tag
+from hornbook.explore.parts import NONE, entity, items, line_address, link, nothing, plain, ref, section, words
 from hornbook.explore.visit import Page, Visit
+from hornbook.graph.claim import Polarity
+from hornbook.graph.claims.list_contested import ContestedLine
 from hornbook.graph.displayed import counted
+from hornbook.graph.errors import NotFound
 
 LATEST = 40  # changes that are looked at for the page
 SHOWN = 12
+MOST = 100  # names, as many as are completed
 COUNTED = (("entities", "entity", "entities"), ("lines", "line", "lines"), ("claims", "claim", "claims"))
 QUIET = ("entity.recorded", "extraction.recorded", "entity.retyped", "event.redacted")  # they come with something else
 KINDS = {
@@ -68,22 +72,22 @@ def _all_contested(visit: Visit) -> Markup:
 
 def _contested(visit: Visit) -> Markup:
     found = visit.memory.contested(5, **visit.known)
-    rows = [
-        link(
-            line_address(visit, one.subject, one.predicate),
-            tag("b", f"{one.subject} {plain(one.predicate)}"),
-            tag("span", " or ".join(short(str(side.told[-1].value), 60) for side in one.dispute.sides), class_="soft"),
-        )
-        for one in found.lines
-    ]
+    rows = [_disputed(visit, one) for one in found.lines]
     return items(rows, "items plain") if rows else nothing("Nothing is contested.")
+
+
+def _disputed(visit: Visit, one: ContestedLine) -> Markup:
+    about = tag("b", f"{short(one.subject, 60)} {plain(one.predicate)}")
+    sides = " or ".join(short(said(side.told[-1].value), 60) for side in one.dispute.sides)
+    return words([link(line_address(visit, one.subject, one.predicate), about), tag("span", sides)])
 
 
 def _entities(visit: Visit) -> Markup:
     names = sorted(visit.memory.complete_name("", **visit.known), key=str.casefold)
     if not names:
         return nothing("Nobody and nothing is named yet.")
-    return items([entity(visit, name) for name in names], "items names")
+    more = nothing("These are the first; search for others.") if len(names) == MOST else NONE
+    return join([items([entity(visit, name) for name in names], "items names"), more])
 
 
 def _latest(visit: Visit) -> Markup:
@@ -106,10 +110,9 @@ def _change(visit: Visit, change: Mapping[str, Any]) -> Markup:
     at = tag("time", change["known_at"][:16].replace("T", " "), datetime=change["known_at"])
     kind, what = change["kind"], NONE
     if change.get("erased"):
-        what = tag("span", "something that has been erased", class_="soft")
+        what = tag("span", "something that has been erased", class_="quiet")
     elif kind == "claim.recorded":
-        about = f"{short(str(change['subject']), 60)} {plain(change['predicate'])}"
-        what = link(visit.to("/claim", ref=change["claim"]), about)
+        what = link(visit.to("/claim", ref=change["claim"]), _claim(visit, change["claim"]))
     elif kind == "episode.recorded":
         what = link(visit.to("/text", id=change["id"]), _excerpt(visit, change["id"]))
     elif isinstance(change.get("id"), str) and kind.startswith("memory."):
@@ -118,14 +121,18 @@ def _change(visit: Visit, change: Mapping[str, Any]) -> Markup:
         what = tag("span", short(str(change["reason"]), 120))
     elif isinstance(change.get("claim"), str):
         what = ref(visit, change["claim"])
-    return join([at, tag("span", KINDS.get(kind, kind), class_="kind"), what])
+    return words([at, tag("span", KINDS.get(kind, kind), class_="kind"), what])
+
+
+def _claim(visit: Visit, id_: str) -> str:
+    one = visit.memory.claim_at(id_, **visit.known).held.claim
+    denied = "not " if one.polarity is Polarity.NOT else ""
+    return f"{short(said(one.subject), 60)} {plain(one.predicate)} {denied}{short(said(one.value), 60)}"
 
 
 def _excerpt(visit: Visit, id_: str) -> str:
-    from hornbook.graph.errors import NotFound
-
     try:
-        words = " ".join(visit.memory.get(id_, **visit.known).content.split())
+        text = " ".join(visit.memory.get(id_, **visit.known).content.split())
     except NotFound:  # it has been deleted since
         return "a text that is gone"
-    return words if len(words) <= 90 else f"{words[:89]}…"
+    return text if len(text) <= 90 else f"{text[:89]}…"
