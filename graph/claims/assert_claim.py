@@ -65,7 +65,7 @@ def assert_claim(writing: Writing, claim: Claim, vector: "Vector | None" = None)
     """
     premises = claim_rows(writing, claim.derived_from, "derived_from")
     predicate = writing.registry.named(claim.predicate)
-    claim = replace(claim, predicate=predicate.key)
+    claim = replace(claim, predicate=predicate.key, value_key=predicate.key_of(claim.value))
     places, value_entity = place(writing, claim, predicate)
     lines = [_line(writing, claim, one) for one in places]
     decision = decide_lines(claim, lines, _context(writing, premises))

@@ -11,7 +11,7 @@ from hornbook.graph.claims.lines import all_of, held, line_id
 from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import Conflict, InvalidArgument, NotFound
 from hornbook.graph.ids import new_id
-from hornbook.graph.names import name_key, value_key
+from hornbook.graph.names import name_key
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
 from hornbook.graph.view.queries import ClaimRow, EntityRow
@@ -147,7 +147,7 @@ def _saying(writing: Writing, entity: EntityRow) -> list[ClaimRow]:
 
 def _key(writing: Writing, line: str, entity: EntityRow) -> str:
     """What a claim on a line says that says an entity."""
-    return value_key(entity.name, exact=writing.registry.named(line.partition("|")[2]).exact)
+    return writing.registry.named(line.partition("|")[2]).key_of(entity.name)
 
 
 def _handed_over(
