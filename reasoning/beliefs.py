@@ -37,7 +37,7 @@ def believe(reading: Reading, current: Current, subject: str, predicate: str, at
     name = known.name if known else subject
     claims = relevant(reading, found[0], named, at) if found else ()
     derived = tuple(derived_claims(current.result, named, name, at))
-    belief = fold((*claims, *derived), _several(named, claims) if derived else named, at)
+    belief = fold((*claims, *derived), several(named, claims) if derived else named, at)
     broken = [one for one in current.denied.get((named.key, key_of(name)), ()) if one.start <= at < one.end]
     return Answer(subject, named.key, _denied(belief, broken), reading.as_known, named.event)
 
@@ -72,7 +72,7 @@ def _marked(answer: Answer) -> Answer:
     return replace(answer, belief=replace(answer.belief, markers=(*answer.belief.markers, NOT_APPLIED)))
 
 
-def _several(predicate: Predicate, claims: Iterable[Held]) -> Predicate:
+def several(predicate: Predicate, claims: Iterable[Held]) -> Predicate:
     """What rules conclude is a set where nobody declared otherwise, and nobody's word stands beside it."""
     alone = not predicate.declared and not any(one.external and one.counts for one in claims)
     return replace(predicate, cardinality=Cardinality.SET_VALUED) if alone else predicate

@@ -5,9 +5,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from hornbook.graph.errors import RuleError
+from hornbook.graph.names import name_key
 from hornbook.ruling import Ruling
 
 if TYPE_CHECKING:
+    from hornbook.display.page.inferred import Inferred
     from hornbook.graph.claims.context import Concluded
     from hornbook.graph.retrieval.index import Index
     from hornbook.graph.store import Reading
@@ -59,6 +61,25 @@ class Concluding(Ruling):
                 return conclusions(reading, current)
         except RuleError:
             return None
+
+    def _inferred(self, reading: "Reading") -> "Inferred | None":
+        """What rules derive and deny, for a picture; None where it is too much, or where they cannot be evaluated."""
+        from hornbook.display.page.inferred import Inferred, inferred
+
+        if not self._has_rules(reading):
+            return Inferred()
+        from hornbook.reasoning.copied import conclusions
+
+        try:
+            with self._derived.at(reading) as current:
+                found, name = conclusions(reading, current), current.result.base.value
+                broken = {
+                    (line[0], name_key(str(name(line[1])))): tuple((one.start, one.end) for one in every)
+                    for line, every in current.denied.items()
+                }
+        except RuleError:
+            return None
+        return None if found is None else inferred(found, broken)
 
     @contextmanager
     def _with_rules(

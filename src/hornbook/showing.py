@@ -8,11 +8,14 @@ from hornbook.graph.dates import parse_moment
 from hornbook.graph.errors import InvalidArgument, NotFound
 
 if TYPE_CHECKING:
+    from hornbook.display.page.document import Page
+    from hornbook.display.page.inferred import Inferred
     from hornbook.display.svg import Picture
-    from hornbook.graph.store import Store
+    from hornbook.graph.store import Reading, Store
 
 DEEPEST = 8  # steps from the entity that a picture is drawn around
 MOST_NODES = 400  # of a picture: more cannot be read, and the layout takes long
+MOST_MOVED = 10_000  # nodes of a page, in which one moves about
 
 
 class Showing:
@@ -63,6 +66,39 @@ class Showing:
         if not found.bands:
             raise NotFound(f"nobody spoke of {names[0][:80]} {names[1][:80]}", field="subject")
         return drawn(found)
+
+    def show(
+        self,
+        around: str | None = None,
+        depth: int = 2,
+        *,
+        valid_at: When = None,
+        knowledge_at: When = None,
+        most: int = 3_000,
+    ) -> "Page":
+        """The graph as a page to move about in: search, filter, and a slider for each of the two clocks.
+
+        It begins at `valid_at`, as known at `knowledge_at` (nothing that became known later is in it), and shows at
+        every position of the sliders what `believe` says there. A notebook shows it; `save("x.html")` writes one file
+        that fetches nothing, `open()` shows it in a browser. Of more than `most` nodes (up to 10,000) the best
+        connected are in it, and it says so. What rules derive is drawn as it is known at the end.
+        """
+        from hornbook.display.page.document import Page
+        from hornbook.display.page.graph import graph_data
+
+        _bounded(depth, DEEPEST, "depth")
+        _bounded(most, MOST_MOVED, "most")
+        centre = None if around is None else checked_name(around, "around")
+        with self._store.reading(_known(knowledge_at)) as reading:
+            at = instant(reading, valid_at, knowledge_at)
+            data = graph_data(reading, at, centre, depth, most, self._inferred(reading), self.user)
+        return Page(f"{self.user}: {data['title']}", data)
+
+    def _inferred(self, reading: "Reading") -> "Inferred | None":
+        """What rules derive; nothing where there are no rules."""
+        from hornbook.display.page.inferred import Inferred
+
+        return Inferred()
 
     def plot(
         self,
