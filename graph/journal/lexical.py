@@ -23,7 +23,20 @@ MOST_TERMS = 512  # of one question; what comes after is not looked for
 
 KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
 HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
-RUN = re.compile(f"[{KANA}{HAN}\uac00-\ud7a3]+")
+HANGUL = "\uac00-\ud7a3"
+RUN = re.compile(f"[{KANA}{HAN}{HANGUL}]+")
+# words that carry nothing: what asks, and the particles that stand between words. A particle that could as well be
+# part of a word is one only behind a character that its own script does not go on from
+ASKING = re.compile(
+    f"""为什么|為什麼|什么|甚么|什麼|怎么样|怎么|怎麼樣|怎麼|怎样|怎樣|在哪里|在哪裡|在哪儿|哪里|哪裡|哪儿|哪些|哪个|哪個
+    |多少|几个|幾個|谁|誰|吗|嗎|呢|吧|是不是|有没有|有沒有|是|的
+    |何ですか|どこ|どれ|どの|どんな|どう|だれ|いつ|なぜ|どうして|いくつ|いくら|なに|なん|何
+    |ですか|でしたか|ますか|ましたか|です|でした|ます|ました
+    |(?<=[{HAN}\u30a1-\u30ff])[はがをにでのとも](?![らりるれろっ])
+    |무엇|뭐|어디|누구|언제|왜|어떻게|얼마|몇|입니까|인가요|습니까
+    |(?<=[{HANGUL}]{{2}})(?:에서|으로|은|는|이|가|을|를|에|의|도|와|과|로)(?![{HANGUL}])""",
+    re.VERBOSE,
+)
 LETTERS = frozenset("LNM")  # letters, numbers, and the marks that belong to them
 
 
@@ -53,7 +66,7 @@ def expression(question: str) -> str | None:
     """
     folded = normal(question)
     words = list(dict.fromkeys(terms(RUN.sub(" ", folded))))[:MOST_TERMS]
-    grams = list(dict.fromkeys(run_terms(folded)))[:MOST_TERMS]
+    grams = list(dict.fromkeys(run_terms(carrying(folded))))[:MOST_TERMS]
     columns = [f"{name} : ({' OR '.join(found)})" for name, found in (("text", words), ("grams", grams)) if found]
     return " OR ".join(columns) or None
 
@@ -83,6 +96,16 @@ def split(chunk: str) -> list[str]:
     """
     spaced = "".join(char if unicodedata.category(char)[0] in LETTERS else " " for char in chunk)
     return spaced.split()
+
+
+def carrying(text: str) -> str:
+    """A question without what only asks, in the scripts that have no spaces; whole where nothing else is left.
+
+    >>> carrying("密码是什么?"), carrying("東京の猫はどこですか"), carrying("妹妹住在哪里"), carrying("谁?")
+    ('密码  ?', '東京 猫   ', '妹妹住 ', '谁?')
+    """
+    left = ASKING.sub(" ", text)
+    return left if RUN.search(left) or not RUN.search(text) else text
 
 
 def run_terms(text: str) -> Iterator[str]:

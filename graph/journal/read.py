@@ -182,9 +182,22 @@ class Snapshot:
         if match is None or limit <= 0:
             return []
         last = self.head if upto is None else min(upto, self.head)
-        # documents are numbered as their events are: the bound keeps the join to the few that are returned
-        bound = self._rows("SELECT id FROM document WHERE seq <= ? ORDER BY seq DESC, id DESC LIMIT 1", (last,))
-        return [(row[0], row[1]) for row in self._rows(LEXICAL, (match, bound[0][0], limit, last))] if bound else []
+        return [(row[0], row[1]) for row in self._rows(LEXICAL, (match, self._last_document(last), limit, last))]
+
+    def holding(self, word: str, ids: Iterable[int], upto: int) -> tuple[int, set[int]]:
+        """In how many documents a word stands, and in which of these."""
+        match, last = expression(word), self._last_document(upto)
+        if match is None:
+            return 0, set()
+        ((count,),) = self._rows("SELECT count(*) FROM lexicon WHERE lexicon MATCH ? AND rowid <= ?", (match, last))
+        wanted = "SELECT rowid FROM lexicon WHERE lexicon MATCH ? AND rowid IN (SELECT value FROM json_each(?))"
+        return int(count), {row[0] for row in self._rows(wanted, (match, json.dumps(list(ids))))}
+
+    def _last_document(self, upto: int) -> int:
+        """The last document as of an event; they are numbered as their events are, so it bounds a search cheaply."""
+        sql = "SELECT id FROM document WHERE seq <= ? ORDER BY seq DESC, id DESC LIMIT 1"
+        found = self._rows(sql, (min(upto, self.head),))
+        return int(found[0][0]) if found else 0
 
     def documents(self, ids: Iterable[int]) -> dict[int, Document]:
         """Documents by id; what is not there is left out."""

@@ -5,15 +5,12 @@ to do with a store, 95 in 100 stay below; of those it can answer, about one in 1
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hornbook.graph.retrieval.embed import MiniLM
 from hornbook.graph.retrieval.question import Question
 from hornbook.graph.retrieval.rank import Hit
 from hornbook.graph.retrieval.static import StaticEmbedder
-
-WORDED = 0.6  # coverage of the question by one document's words
-WORDED_ALONE = 0.25  # the same when there are no vectors to ask: better too much than nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +18,15 @@ class Floor:
     """The cosines of one model. Each model has its own scale, so a floor is calibrated for it or is none.
 
     `close`: of the nearest document, its meaning is enough. `near`: beside which words are believed. `far`: below
-    which a document without a shared word is only filling.
+    which a document without a shared word is only filling. Of the words, how much of the question one document's
+    must cover: `worded` beside vectors, `alone` where there are none to ask, for better too much than nothing.
     """
 
     close: float = 0.0
     near: float = 0.0
     far: float = 0.0
+    worded: float = 0.6
+    alone: float = 0.25
 
 
 FLOORS: Mapping[str, Floor] = {
@@ -56,10 +56,20 @@ def answerable(hits: Sequence[Hit], question: Question, floor: Floor) -> bool:
     covered = max((hit.signals.score("lexical") for hit in hits), default=0.0)
     cosines = [hit.cosine for hit in hits if hit.cosine is not None]
     if not cosines:
-        return covered >= WORDED_ALONE
+        return covered >= floor.alone
     nearest = max(cosines)
     believed = nearest >= floor.near or not question.latin or question.bare
-    return nearest >= floor.close or (covered >= WORDED and believed)
+    return nearest >= floor.close or (covered >= floor.worded and believed)
+
+
+def common(hits: Sequence[Hit], question: Question, model: str = MiniLM.model) -> bool:
+    """Whether a question is refused for its words alone, which may be because they are common: then weigh them anew.
+
+    bm25 tells a word that few documents have from one that none has no better than from one that half of them have.
+    """
+    floor = FLOORS.get(model, Floor())
+    worded = any(hit.signals.score("lexical") for hit in hits) and not answerable(hits, question, floor)
+    return worded and answerable(hits, question, replace(floor, worded=0.0, alone=0.0))
 
 
 def _filling(hit: Hit, floor: Floor) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from hornbook.graph.clock import as_datetime, microseconds
-from hornbook.graph.journal.lexical import RUN, STOP, normal, pairs, split
+from hornbook.graph.journal.lexical import RUN, STOP, carrying, normal, pairs, split
 from hornbook.graph.names import name_key
 
 WORD = re.compile(r"\w+")
@@ -104,7 +104,7 @@ def terms(text: str) -> Iterator[str]:
     found = split(RUN.sub(" ", folded.lower()))
     kept = [word for word in found if word not in STOP] or found
     yield from kept
-    for run in RUN.findall(folded):
+    for run in RUN.findall(carrying(folded)):
         yield from pairs(run) if len(run) > 1 else (run,)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hornbook.graph.errors import EmbeddingError
-from hornbook.graph.retrieval import few, floor
-from hornbook.graph.retrieval.documents import Mask
+from hornbook.graph.retrieval import floor
+from hornbook.graph.retrieval.documents import Floats, Mask
 from hornbook.graph.retrieval.found import DIGITS, Found, Query, Results, content, found
 from hornbook.graph.retrieval.index import Index
 from hornbook.graph.retrieval.near import Aliased, aliased, behind, nearby
@@ -17,6 +17,7 @@ from hornbook.graph.retrieval.question import Question, analyse, anchored
 from hornbook.graph.retrieval.rank import Evidence, Hit, rank
 from hornbook.graph.retrieval.scoring import Fusion, Scoring
 from hornbook.graph.retrieval.waiting import checked_model
+from hornbook.graph.retrieval.worth import FEW, worth
 from hornbook.graph.store import Reading
 
 if TYPE_CHECKING:
@@ -109,14 +110,29 @@ def _ranked(
     if asking.derived:
         for ref, weight in behind(reading, index, question, asking.query.at).items():
             near[ref] = max(weight, near.get(ref, 0.0))
+    size = len(asking.mask)
+    if size <= FEW and lexical:
+        lexical = worth(reading, question, size, lexical)
+    ranked = _ordered(asking, question, lexical, vector, near, most)
+    if size > FEW and floor.common(ranked, question, index.model):
+        ranked = _ordered(asking, question, worth(reading, question, size, lexical), vector, near, most)
+    return ranked, failures
+
+
+def _ordered(
+    asking: Asking,
+    question: Question,
+    lexical: Mapping[int, float],
+    vector: Floats | None,
+    near: Mapping[str, float],
+    most: int,
+) -> list[Hit]:
+    """What was found, ranked among what may be seen."""
+    index, now = asking.index, asking.query.at
     with index.turn:
-        if len(index.corpus) <= few.FEW and lexical:
-            lexical = few.worth(reading, question, len(index.corpus), lexical)
         evidence = Evidence(lexical, vector, _weights(index, near), _verbatim(asking, question, lexical))
         mask = np.pad(asking.mask, (0, len(index.corpus) - len(asking.mask)))
-        now = asking.query.at
-        ranked = rank(index.corpus, question, evidence, now=now, eligible=mask, scoring=asking.scoring, most=most)
-    return ranked, failures
+        return rank(index.corpus, question, evidence, now=now, eligible=mask, scoring=asking.scoring, most=most)
 
 
 def _lexical(asking: Asking, text: str) -> dict[int, float]:
