@@ -1,8 +1,8 @@
 """Where the nodes of a picture stand: the same graph is laid out the same way, and thousands of nodes in seconds.
 
 Nodes are put as far from each other as they are apart in steps (stress majorization), each part that hangs together
-for itself, the parts in rows below each other. A part of many nodes is put by its distances from a few of them (pivots),
-and pushed apart by forces that are summed up on a grid.
+for itself, the parts in rows below each other. A part of many nodes is put by its distances from a few of them, its
+pivots, and pushed apart by forces that are summed up on a grid.
 """
 
 from collections import deque

@@ -12,6 +12,7 @@ from hornbook.graph.belief.codec import claim_from_json, state_from_json
 from hornbook.graph.belief.registry import Registry, built_in
 from hornbook.graph.belief.state import ClaimState, Held
 from hornbook.graph.claim import Claim
+from hornbook.graph.claims.lines import written
 from hornbook.graph.names import name_key
 from hornbook.graph.store import DECLARATIONS, Reading
 from hornbook.graph.view.spoken import LoggedEntity, PlaceRow, Spoken, spoken
@@ -138,7 +139,7 @@ class Past:
 def past(reading: Reading) -> Past:
     """The past of a memory, up to the event that is read."""
     found = reading.ask(spoken, upto=reading.upto)
-    claims = {one.id: claim_from_json(json.loads(one.data)) for one in found.claims}
+    claims = {id_: claim_from_json(dict(data)) for id_, data in written(reading).items()}
     states = {
         one.id: tuple((seq, state_from_json(json.loads(text))) for seq, text in one.states) for one in found.claims
     }

@@ -110,7 +110,7 @@ function drawArrows(context, drawn, look) {
   for (const [key, members] of [...groups].sort()) {
     const style = key.replace(/[?!]/g, ""), lit = key.endsWith("!");
     context.strokeStyle = context.fillStyle = style === "c" ? colours.bad : lit ? colours.accent : colours.soft;
-    context.globalAlpha = (key.includes("?") ? 0.55 : 1) * (style === "o" ? 0.8 : 1) * (thin && !lit && style !== "c" ? 0.45 : 1);
+    context.globalAlpha = (key.includes("?") ? 0.7 : 1) * (style === "o" ? 0.8 : 1) * (thin && !lit && style !== "c" ? 0.45 : 1);
     context.lineWidth = (style === "c" ? 1.9 : 1.2) + (lit ? 0.8 : 0) - (thin ? 0.4 : 0);
     context.setLineDash(thin && style !== "c" ? [] : DASHES[style]);
     context.beginPath();

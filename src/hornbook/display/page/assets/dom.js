@@ -6,9 +6,9 @@ function make(tag, attributes, ...inside) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "class") element.className = value;
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name, value === true ? (name.startsWith("aria-") ? "true" : "") : value);
   }
-  for (const one of inside.flat()) if (one !== null && one !== undefined && one !== false) element.append(one);
+  for (const one of inside.flat(Infinity)) if (one !== null && one !== undefined && one !== false) element.append(one);
   return element;
 }
 

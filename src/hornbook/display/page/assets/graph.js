@@ -62,7 +62,7 @@ function hornbookGraph(element, data, options) {
 
   function clock(name, title) {
     const range = make("input", {type: "range", id: `${id}-${name}`, min: 0, max: data[name].stops.length, step: 1, value: view[name]});
-    const said = make("output", {for: `${id}-${name}`, class: "hb-said"});
+    const said = make("span", {class: "hb-said", "aria-hidden": true});
     const jump = make("input", {type: "text", class: "hb-jump", placeholder: "date", size: 10, "aria-label": `${title}: go to a date, year first`, autocomplete: "off"});
     const move = (by) => set(name, view[name] + by);
     range.addEventListener("input", () => set(name, Number(range.value)));
@@ -142,7 +142,7 @@ function hornbookGraph(element, data, options) {
   }
 
   function fillPanel(focus) {
-    body.replaceChildren(...panelFor(data, view, picked, {pick, around: lookAround, open}).flat().filter(Boolean));
+    body.replaceChildren(...panelFor(data, view, picked, {pick, around: lookAround, open}).flat(Infinity).filter(Boolean));
     if (focus) { body.scrollTop = 0; body.querySelector("h2").focus({preventScroll: true}); }
   }
 
@@ -342,6 +342,7 @@ function hornbookGraph(element, data, options) {
 
   return {
     goTo,
+    pick(what) { pick({node: null, arrow: null, ...what}); },
     at(valid, known) { view.valid = valid; view.known = known; view.validText = null; refresh(); },
     shown() {
       return {
