@@ -7,7 +7,7 @@ followed would be committed on its own. The view above then builds another from 
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,6 +24,7 @@ SPACE = 1 << 36  # bytes of address space reserved for each open file
 FRAME_GROUP = 8 << 20  # every checkpoint uses up this much of SPACE for as long as the file stays open
 MEMORY = ":memory:"
 CHUNK = 1 << 20  # rows of a piece of an answer
+SET = " SET "
 NOT_TAKEN = "Unable to cast Python instance"
 
 Row = list[Any]
@@ -45,6 +46,7 @@ class Engine:
         self._writing = threading.Lock()
         self._reading = threading.Lock()
         self._writer: int | None = None  # the thread in the open transaction
+        self._changes = False  # whether that transaction has set anything on what was there
         if self.path is not None:
             _register(str(self.path))
         try:
@@ -73,6 +75,7 @@ class Engine:
     def rows(self, text: str, values: Mapping[str, Any] | None = None) -> list[Row]:
         """The rows of a statement: inside this thread's transaction if it has one, else of what is committed."""
         if self._writer == threading.get_ident():
+            self._changes = self._changes or SET in text
             return self._run(self._write_connection, text, values or {})
         with self._reading:
             return self._run(self._read_connection, text, values or {})
@@ -86,6 +89,7 @@ class Engine:
 
     def load(self, text: str, table: Any) -> list[Row]:
         """Run a bulk statement over an Arrow table, `$arrow` in the text."""
+        self._changes = self._changes or SET in text
         return self._run(self._write_connection, text, {"arrow": table}, keep=False)
 
     def _run(
@@ -147,7 +151,7 @@ class Engine:
         if self.mine:
             raise Conflict("the graph view is already being written by this thread")
         self._writing.acquire()
-        self._writer = threading.get_ident()
+        self._writer, self._changes = threading.get_ident(), False
         try:
             self._run(self._write_connection, "BEGIN TRANSACTION", {}, keep=False)
         except BaseException:
@@ -159,13 +163,31 @@ class Engine:
         self._end("COMMIT")
 
     def rollback(self) -> None:
-        """End the transaction and forget what it did; nothing to do where none is open."""
+        """End the transaction and forget what it did; nothing to do where none is open.
+
+        What was set on a row and rolled back stays in the engine's list of versions: the next change of the row is
+        refused, writes what was rolled back, or crashes the process. So a file is opened anew from what was committed,
+        and a view in memory is discarded.
+        """
         if not self.mine:
             return
         if self.broken:  # the engine has ended it, or is in no state to be asked
             self._leave()
             return
-        self._end("ROLLBACK")
+        with self._reading if self._changes else nullcontext():
+            try:
+                self._run(self._write_connection, "ROLLBACK", {}, keep=False)
+                if self._changes:
+                    self._forget_versions()
+            finally:
+                self._leave()
+
+    def _forget_versions(self) -> None:
+        if self.path is None:
+            self.broken = True
+            return
+        self._run(self._write_connection, "CALL force_checkpoint_on_close=false", {}, keep=False)
+        self._reopen()
 
     def _end(self, text: str) -> None:
         if not self.mine:

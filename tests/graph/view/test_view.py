@@ -314,6 +314,21 @@ def test_writing_belongs_to_the_thread_that_began(journal: ListJournal) -> None:
         view.catch_up(journal)
 
 
+@pytest.mark.parametrize("kept_below", [0, 5_000], ids=["on disk", "in memory"])
+def test_what_was_rolled_back_can_be_written_afterwards(tmp_path: Path, journal: ListJournal, kept_below: int) -> None:
+    view = open_view(tmp_path, journal, in_memory_below=kept_below)
+    for seq in range(10, journal.head + 1, 10):
+        began = ListJournal(journal.items, bound=seq - 10)
+        view.catch_up(began)
+        with view.writing():  # and nothing is committed
+            for event in journal.items[seq - 10 : seq]:
+                view.apply(event)
+        view.catch_up(ListJournal(journal.items, bound=seq))
+
+    assert whole(journal, view)
+    view.close()
+
+
 def test_a_snapshot_older_than_the_view_leaves_it_alone(journal: ListJournal) -> None:
     view = open_view(None, journal)
     view.catch_up(journal)
