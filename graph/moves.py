@@ -21,8 +21,12 @@ def move(writing: Writing, node_id: str, wanted: Lifecycle, reason: str) -> None
             "node_id is not an id", field="node_id", hint="ids are UUIDs as other tools returned them"
         )
     row = writing.ask(queries.item, text, upto=writing.upto)
-    if row is None or row.kind != "memory" or json.loads(row.state)["deleted"]:
+    if row is None and (kind := _other(writing, text)) is not None:
+        raise unmovable(f"this is {kind}", ENDS[kind])
+    if row is None or json.loads(row.state)["deleted"]:
         raise unknown(node_id)
+    if row.kind != "memory":
+        raise unmovable("this is a text as it was said", "what it says stands by its claims; forget hides it")
     now = json.loads(row.state)["lifecycle"]
     if now == Lifecycle.CONTESTED and wanted is Lifecycle.STABLE:
         raise contested(writing, row.claim)
@@ -30,6 +34,24 @@ def move(writing: Writing, node_id: str, wanted: Lifecycle, reason: str) -> None
     writing.append("memory.moved", {"memory": text, "state": wanted.value, "reason": reason, "because": None})
     claims = writing.ask(queries.claims, (row.claim,), upto=writing.upto) if row.claim else ()
     stand(writing, text, wanted, state_from_json(json.loads(claims[0].state)) if claims else None)
+
+
+ENDS = {
+    "a claim": "a claim is settled with resolve_contested, and ended with end_fact",
+    "an entity": "an entity stands as long as something is said of it",
+}
+
+
+def _other(writing: Writing, ref: str) -> str | None:
+    """What an id is that is no memory's: a claim, an entity, or nothing that is here."""
+    if writing.ask(queries.claims, (ref,), upto=writing.upto):
+        return "a claim"
+    return "an entity" if writing.ask(queries.entity, ref, upto=writing.upto) else None
+
+
+def unmovable(what: str, hint: str) -> Conflict:
+    """The refusal to move what has no lifecycle of its own."""
+    return Conflict(f"{what}, and no memory that callers move", field="node_id", hint=hint, valid=[])
 
 
 def contested(writing: Writing, claim: str | None) -> Conflict:

@@ -1,15 +1,18 @@
-"""Reading one stored thing whole: a memory, or an episode, with its text and how it stands."""
+"""Reading one thing whole by any id that a reply names: a memory, an episode, a claim or an entity."""
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hornbook.graph.claims.indexed import words_of
+from hornbook.graph.claims.lines import held
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.dates import Granularity, Moment
 from hornbook.graph.displayed import Displayed, brief
 from hornbook.graph.errors import InvalidArgument, NotFound
 from hornbook.graph.ids import is_id
+from hornbook.graph.lifecycle import Lifecycle, mirrored
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
 from hornbook.graph.view.queries import ItemRow
@@ -17,7 +20,10 @@ from hornbook.graph.view.queries import ItemRow
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Node(Displayed):
-    """A memory or an episode as it stood at the instant of the read. Times are UTC."""
+    """A memory, an episode, a claim or an entity as it stood at the instant of the read. Times are UTC.
+
+    A claim's content is what it says in words, an entity's its names.
+    """
 
     node_id: str
     kind: str
@@ -53,14 +59,64 @@ class Node(Displayed):
 
 
 def get(reading: Reading, asked: str | int) -> Node:
-    """The memory or episode of an id, or of the small number that its journal gave it.
+    """What an id stands for, or the small number that its journal gave a memory.
 
     Raises InvalidArgument for what is no id, NotFound for one that is not in this memory.
     """
-    row = reading.ask(queries.item, _ref(reading, asked), upto=reading.upto)
-    if row is None or json.loads(row.state)["deleted"]:
-        raise unknown(asked)
-    return node(reading, row)
+    ref = _ref(reading, asked)
+    row = reading.ask(queries.item, ref, upto=reading.upto)
+    if row is not None and not json.loads(row.state)["deleted"]:
+        return node(reading, row)
+    for other in (_claim, _entity) if row is None else ():
+        if (found := other(reading, ref)) is not None:
+            return found
+    raise unknown(asked)
+
+
+def _claim(reading: Reading, ref: str) -> Node | None:
+    """A claim as a node: its lifecycle is what its disposition comes to."""
+    rows = held(reading, reading.ask(queries.claims, (ref,), upto=reading.upto))
+    if not rows:
+        return None
+    (one,) = rows
+    claim = one.claim
+    return Node(
+        node_id=ref,
+        kind="claim",
+        content=words_of(claim),
+        node_type=claim.kind,
+        scope=claim.scope or "personal",
+        lifecycle_state=mirrored(one.state.disposition, Lifecycle.STABLE).value,
+        event_id=claim.episode or ref,
+        known_at=rfc3339(one.known_at),
+        speaker=claim.speaker,
+        source=claim.source,
+        agent_id=claim.agent,
+        run_id=claim.run,
+        occurred_at=str(claim.occurred_at) if claim.occurred_at else None,
+        claim_ref=ref,
+        confidence=claim.confidence,
+        metadata={"disposition": one.state.disposition.value},
+    )
+
+
+def _entity(reading: Reading, ref: str) -> Node | None:
+    """An entity as a node."""
+    row = reading.ask(queries.entity, ref, upto=reading.upto)
+    if row is None:
+        return None
+    others = f" (also {', '.join(row.aliases)})" if row.aliases else ""
+    return Node(
+        node_id=ref,
+        kind="entity",
+        content=f"{row.name}{others}",
+        node_type="entity",
+        scope="personal",
+        lifecycle_state=(Lifecycle.SUPERSEDED if row.merged_into else Lifecycle.STABLE).value,
+        event_id=ref,
+        known_at=rfc3339(reading.known_at(row.seq)),
+        metadata={name: value for name, value in (("type", row.type), ("merged_into", row.merged_into)) if value},
+    )
 
 
 def unknown(asked: object) -> NotFound:
