@@ -173,7 +173,7 @@ def quote(words: str | None, by: str = "", most: int = 400) -> Markup:
 
 def facts(rows: Iterable[tuple[str, object]]) -> Markup:
     """Names and what they stand for, without those that stand for nothing."""
-    shown = [join([tag("dt", name), tag("dd", what)]) for name, what in rows if what not in ("", None, NONE)]
+    shown = [join([tag("dt", name, " "), tag("dd", what, "\n")]) for name, what in rows if what not in ("", None, NONE)]
     return tag("dl", *shown, class_="facts") if shown else NONE
 
 
@@ -194,7 +194,7 @@ def section(title: str, *inside: object, id_: str | None = None, more: Markup = 
     """A part of a page under a heading; nothing where it holds nothing."""
     if not any(inside):
         return NONE
-    return tag("section", tag("h2", title, more), *inside, id=id_)
+    return tag("section", tag("h2", title, " ", more), *inside, id=id_)
 
 
 def nothing(words: str, *more: object) -> Markup:

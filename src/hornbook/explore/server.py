@@ -7,6 +7,7 @@ import webbrowser
 from collections.abc import Callable
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from hornbook.explore.app import guarded
 from hornbook.explore.guard import Session
@@ -31,8 +32,18 @@ def serve(memory: Memory, *, port: int = 0, write: bool = False, browser: bool =
     session = Session(told)
     logging.basicConfig(handlers=[logging.StreamHandler(sys.stderr)], level=logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it quotes addresses, which hold what was searched for
-    app = guarded(memory, session, port, write=write)
-    config = uvicorn.Config(
+    print(f"The memory of {memory.user}{'' if write else ', read-only'}: {address(session.token)}", flush=True)
+    print("Ctrl-C ends it.", flush=True)
+    serving = Opening(
+        config_of(guarded(memory, session, port, write=write)), address(session.token) if browser else None
+    )
+    with _orderly():
+        serving.run(sockets=[listening])
+
+
+def config_of(app: ASGIApp) -> uvicorn.Config:
+    """How the pages are served: nothing is logged of what was looked at."""
+    return uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
@@ -42,10 +53,6 @@ def serve(memory: Memory, *, port: int = 0, write: bool = False, browser: bool =
         server_header=False,
         timeout_graceful_shutdown=LAST_PAGES,
     )
-    print(f"The memory of {memory.user}{'' if write else ', read-only'}: {address(session.token)}", flush=True)
-    print("Ctrl-C ends it.", flush=True)
-    with _orderly():
-        Opening(config, address(session.token) if browser else None).run(sockets=[listening])
 
 
 class _orderly:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hornbook.display.markup import Markup, join, tag
-from hornbook.explore.parts import NONE, hidden, link, void
+from hornbook.explore.parts import NONE, hidden, link, void, words
 from hornbook.explore.visit import CLOCKS, Page, Visit
 
 PARTS = (("/contested", "Contested"), ("/rules", "Rules"), ("/graph", "Graph"))
@@ -73,7 +73,7 @@ def _top(visit: Visit, part: str) -> Markup:
     search = tag("form", field, *hidden(clocks), action="/search", role="search", class_="search")
     mark = link(visit.to("/"), tag("span", "hornbook"), class_="mark", aria_current="page" if part == "/" else None)
     skip = link("#main", "To the content", class_="skip")
-    return join([skip, tag("header", mark, search, tag("nav", *ways, aria_label="Parts"), class_="top")])
+    return join([skip, tag("header", mark, " ", search, tag("nav", words(ways), aria_label="Parts"), class_="top")])
 
 
 def _clocks(visit: Visit) -> Markup:
@@ -94,7 +94,7 @@ def _moved(visit: Visit) -> bool:
 def _clock(name: str, label: str, at: str, empty: str) -> Markup:
     hint = "2024, 2024-03, 2024-03-15 or 2024-03-15T10:00:00Z; empty for now"
     field = void("input", name=name, id=name, value=at, placeholder=empty, title=hint, autocomplete="off", maxlength=64)
-    return tag("label", tag("span", label), field, for_=name)
+    return tag("label", tag("span", label), " ", field, for_=name)
 
 
 def _foot(visit: Visit) -> Markup:
@@ -102,7 +102,7 @@ def _foot(visit: Visit) -> Markup:
     lasting = link(visit.lasting, "link to this page as it is now", rel="bookmark")
     writes = "may resolve contests" if visit.form else "read-only"
     keys = link(visit.to("/keys"), "keys", class_="keys")
-    return tag("footer", tag("span", told), lasting, tag("span", writes), keys)
+    return tag("footer", words([tag("span", told), lasting, tag("span", writes), keys]))
 
 
 def key_list() -> Markup:

@@ -25,15 +25,10 @@ def rules(visit: Visit) -> Page:
         join([tag("pre", one.text, class_="rule"), _ask_for(visit, one.text), tag("span", one.pack or "", class_="by")])
         for one in listed
     ]
-    main = join(
-        [
-            tag("h1", "Rules and questions"),
-            _question(visit, ""),
-            section("In force", items(rows, "items cards"), more=tag("span", counted(len(rows), "rule"), class_="quiet"))
-            if rows
-            else nothing("There are no rules. ", tag("code", "hornbook rules FILE"), " adds some."),
-        ]
-    )
+    count = tag("span", counted(len(rows), "rule"), class_="quiet")
+    none = nothing("There are no rules. ", tag("code", "hornbook rules FILE"), " adds some.")
+    in_force = section("In force", items(rows, "items cards"), more=count) if rows else none
+    main = join([tag("h1", "Rules and questions"), _question(visit, ""), in_force])
     return Page("Rules", main, "/rules")
 
 
