@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from hornbook.graph.claims.lines import written
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading
@@ -22,7 +23,7 @@ def networkx_graph(reading: Reading, derived: Collection[Conclusion] | None = ()
     """
     import networkx as nx
 
-    rows = reading.ask(queries.graph_rows, upto=reading.upto)
+    rows = reading.ask(queries.graph_rows, upto=reading.upto, written=written(reading))
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(
         as_known=reading.as_known, derived=None if derived is None else len(derived)
     )

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 
 from hornbook.graph import entities
 from hornbook.graph.belief.believed import believed
-from hornbook.graph.belief.codec import interval_from_json, moment_from_json
+from hornbook.graph.belief.codec import moment_from_json
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Polarity
 from hornbook.graph.claims.lines import held
 from hornbook.graph.dates import Moment
-from hornbook.graph.interval import FOREVER
 from hornbook.graph.names import value_key
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
@@ -113,8 +112,6 @@ def matters(line: str, names: Collection[str]) -> bool:
 def of_line(reading: Reading, line: LineRow, wanted: frozenset[str]) -> tuple[Named, ...]:
     """The facts of one line."""
     predicate = reading.registry.named(line.id.partition("|")[2])
-    if len(line.claims) == 1 and OF_CLAIMS.isdisjoint(wanted) and (fact := alone(line, predicate)) is not None:
-        return (fact,) if fact[0] in wanted else ()
     claims = held(reading, line.claims)
     found = list(weighed(claims, predicate, line.name, wanted))
     if "claim" in wanted:
@@ -124,22 +121,8 @@ def of_line(reading: Reading, line: LineRow, wanted: frozenset[str]) -> tuple[Na
     return tuple(found)
 
 
-def alone(line: LineRow, predicate: Predicate) -> Named | None:
-    """The fact of a line with one claim, read off its row where nothing has to be weighed: most of a large memory."""
-    (row,) = line.claims
-    said, valid = json.loads(row.data), interval_from_json(json.loads(row.state)["valid"])
-    certain = valid.start is not None and (valid.end is None or valid.end_trusted or predicate.event)
-    until = FOREVER if predicate.event else valid.until
-    if not certain or valid.since >= until or said.get("mood", "asserted") != "asserted":
-        return None
-    name = predicate.key if row.polarity == Polarity.HOLDS.value else f"-{predicate.key}"
-    keys = (key_of(line.name), folded(row.value_key) if predicate.exact else row.value_key)
-    terms = (line.name, said["subject"] if row.mirrored else said["value"])
-    external = said["provenance"].startswith("External")
-    return name, Fact(terms, row.id, valid.since, until, said["confidence"], False, external, keys)
-
-
 def weighed(claims: tuple[Held, ...], predicate: Predicate, name: str, wanted: frozenset[str]) -> Iterator[Named]:
+    """The facts of a line's own predicate."""
     names = {Polarity.HOLDS: predicate.key, Polarity.NOT: f"-{predicate.key}"}
     if wanted.isdisjoint(names.values()):
         return

@@ -1,16 +1,17 @@
 """From rows of the view to what belief works on: claims as their lines see them, and the lines they stand on."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from hornbook.graph import entities
 from hornbook.graph.belief.codec import claim_from_json, state_from_json
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import ClaimState, Held
 from hornbook.graph.claim import Claim
-from hornbook.graph.errors import NotFound
+from hornbook.graph.errors import NotFound, StoreDamaged
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading, Writing
 from hornbook.graph.view import queries
@@ -52,12 +53,26 @@ def _written(asking: Reading | Writing, row: ClaimRow) -> tuple[Claim, int]:
     parsed = asking.store.parsed
     found = parsed.get(row.id)
     if found is None:
-        found = claim_from_json(json.loads(row.data)), asking.known_at(row.seq)
+        found = _recorded(asking, row.seq)
         if len(parsed) >= PARSED:
             parsed.clear()
         if row.seq <= asking.settled:  # of this transaction nobody knows yet when it will have become known
             parsed[row.id] = found
     return found
+
+
+def _recorded(asking: Reading | Writing, seq: int) -> tuple[Claim, int]:
+    """A claim as the journal has it."""
+    event = asking.snapshot.event(seq)
+    if event is None or event.body is None:
+        raise StoreDamaged(f"the claim of event {seq} is gone", hint="open the store again")
+    return claim_from_json(event.body["claim"]), event.known_at if seq <= asking.settled else asking.known_at(seq)
+
+
+def written(reading: Reading) -> dict[str, Mapping[str, Any]]:
+    """Every claim as it was written, as JSON, by id."""
+    events = reading.snapshot.events(0, reading.upto, kinds=("claim.recorded",))
+    return {event.body["claim"]["id"]: event.body["claim"] for event in events if event.body is not None}
 
 
 @lru_cache(PARSED)

@@ -14,7 +14,7 @@ Given = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A claim on a line: `data` is the claim as it was written, `state` what is decided about it, both JSON."""
+    """A claim on a line: `state` is what is decided about it, JSON. What was written stands in the event `seq`."""
 
     id: str
     seq: int
@@ -22,11 +22,11 @@ class ClaimRow:
     value_key: str
     polarity: str
     mirrored: bool
-    data: str
+    asserted: bool
     state: str
 
 
-CLAIM = "c.id, c.seq, r.line, r.value_key, c.polarity, r.mirrored, c.data, c.log"
+CLAIM = "c.id, c.seq, r.line, r.value_key, c.polarity, r.mirrored, c.asserted, c.log"
 
 PLACE = "r.claim, r.line, r.value_key, r.mirrored"
 FEW = 8  # claims read one by one: from the key 0.1 ms each, against 1 ms and more for a join
@@ -61,10 +61,11 @@ def _placed(
     """The row of one claim at its place, if it is one of those asked for."""
     id_, line_id, value_key, mirrored = place
     alone = (
-        f"MATCH (c:Claim {{id: $id}}) WHERE c.seq <= $upto {also} RETURN c.seq, c.polarity, c.data, c.log, c.changed"
+        f"MATCH (c:Claim {{id: $id}}) WHERE c.seq <= $upto {also}"
+        " RETURN c.seq, c.polarity, c.asserted, c.log, c.changed"
     )
-    for seq, polarity, data, log, changed in view.rows(alone, {"id": id_, "upto": upto, **(given or {})}):
-        yield [id_, seq, line_id, value_key, polarity, mirrored, data, log, changed]
+    for seq, polarity, asserted, log, changed in view.rows(alone, {"id": id_, "upto": upto, **(given or {})}):
+        yield [id_, seq, line_id, value_key, polarity, mirrored, asserted, log, changed]
 
 
 def _claims(rows: Iterable[Sequence[Any]], upto: int) -> tuple[ClaimRow, ...]:
@@ -73,8 +74,8 @@ def _claims(rows: Iterable[Sequence[Any]], upto: int) -> tuple[ClaimRow, ...]:
 
 def claim_row(row: Sequence[Any], upto: int) -> ClaimRow:
     """A row of the columns of CLAIM, its log cut at `upto`."""
-    id_, seq, line_id, value_key, polarity, mirrored, data, log = row[:8]
-    return ClaimRow(id_, seq, line_id, value_key, polarity, mirrored, data, latest(log, upto))
+    id_, seq, line_id, value_key, polarity, mirrored, asserted, log = row[:8]
+    return ClaimRow(id_, seq, line_id, value_key, polarity, mirrored, asserted, latest(log, upto))
 
 
 def line(view: Asked, line_id: str, upto: int) -> tuple[ClaimRow, ...]:
@@ -138,7 +139,7 @@ def _read_at(row: Sequence[Any], upto: int, at: int) -> bool:
     was = json.loads(state)
     if was["disposition"] == PENDING or _touches(state, at, at):
         return True
-    return bool(was["live"]) and (bool(was["rivals"]) or json.loads(row[6])["mood"] != "asserted")
+    return bool(was["live"]) and (bool(was["rivals"]) or not row[6])
 
 
 def same_value(view: Asked, line_id: str, value_key: str, upto: int) -> tuple[ClaimRow, ...]:

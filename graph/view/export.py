@@ -1,6 +1,7 @@
 """The whole graph as rows, for networkx, notebooks and export."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,10 +24,10 @@ class GraphRows:
     edges: tuple[EdgeRow, ...]
 
 
-def graph_rows(view: Asked, upto: int) -> GraphRows:
-    """Everything that stands at `upto`. Cost and size grow with the store."""
+def graph_rows(view: Asked, upto: int, written: Mapping[str, Mapping[str, Any]]) -> GraphRows:
+    """Everything that stands at `upto`; `written` gives claims as they were said. Cost and size grow with the store."""
     nodes = [*_entities(view, upto), *_items(view, upto)]
-    claims = _claims(view, upto)
+    claims = _claims(view, upto, written)
     rivals: list[EdgeRow] = [(id_, rival, "rival", {}) for id_, said in claims for rival in said["state"]["rivals"]]
     edges = [*_about(view, upto), *_plain(view, upto), *rivals]
     return GraphRows((*nodes, *claims), tuple(edges))
@@ -44,11 +45,9 @@ def _items(view: Asked, upto: int) -> list[NodeRow]:
     return [(id_, {**json.loads(data), "kind": kind, "state": merged(log, upto)}) for id_, kind, data, log in rows]
 
 
-def _claims(view: Asked, upto: int) -> list[NodeRow]:
-    rows = view.rows("MATCH (c:Claim) WHERE c.seq <= $upto RETURN c.id, c.data, c.log ORDER BY c.seq", {"upto": upto})
-    return [
-        (id_, {**json.loads(data), "kind": "claim", "state": json.loads(latest(log, upto))}) for id_, data, log in rows
-    ]
+def _claims(view: Asked, upto: int, written: Mapping[str, Mapping[str, Any]]) -> list[NodeRow]:
+    rows = view.rows("MATCH (c:Claim) WHERE c.seq <= $upto RETURN c.id, c.log ORDER BY c.seq", {"upto": upto})
+    return [(id_, {**written[id_], "kind": "claim", "state": json.loads(latest(log, upto))}) for id_, log in rows]
 
 
 def _about(view: Asked, upto: int) -> list[EdgeRow]:

@@ -220,7 +220,6 @@ def _claim(seq: int, body: Body) -> Iterator[Op]:
         "confidence": float(claim["confidence"]),
         "provenance": claim["provenance"],
         "free": claim.get("channel") == "extracted" and claim.get("cardinality") is None,
-        "data": dumped(claim),
         "log": entry(seq, body["state"]),
     }
     yield Put("Claim", claim["id"], {**written, **_standing(seq, body["state"])})

@@ -3,6 +3,7 @@
 Lean on purpose: every table costs the engine 2 to 4 MB a store. All tables are keyed by `id`; every relation carries
 `seq` and `until_seq`, the half-open range of journal positions in which it stands. What changes about a node is in its
 `log`, one line a change (see `hornbook.graph.view.log`); the columns beside it are its present state, for filtering.
+A claim as it was written stands in the journal alone, in the event `seq`: copied here it was half of a rebuild.
 """
 
 import hashlib
@@ -41,7 +42,6 @@ NODES: dict[str, dict[str, str]] = {
         "stop_at": NUMBER,  # the first instant it no longer holds; FOREVER without an end
         "firm": FLAG,  # it has no end, or a trusted one
         "changed": NUMBER,
-        "data": TEXT,
         "log": TEXT,
     },
     "Item": {

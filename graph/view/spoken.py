@@ -23,11 +23,10 @@ class PlaceRow:
 
 @dataclass(frozen=True, slots=True)
 class LoggedClaim:
-    """A claim as it was written (`data`, JSON), and its states (JSON) by the position from which each counts."""
+    """A claim's states (JSON) by the position from which each counts."""
 
     id: str
     seq: int
-    data: str
     states: tuple[tuple[int, str], ...]
 
 
@@ -57,7 +56,7 @@ def spoken(view: Asked, upto: int) -> Spoken:
     lines = view.rows(
         "MATCH (l:Line) WHERE l.seq <= $upto RETURN l.id, l.entity, l.predicate ORDER BY l.seq, l.id", given
     )
-    claims = view.rows("MATCH (c:Claim) WHERE c.seq <= $upto RETURN c.id, c.seq, c.data, c.log ORDER BY c.seq", given)
+    claims = view.rows("MATCH (c:Claim) WHERE c.seq <= $upto RETURN c.id, c.seq, c.log ORDER BY c.seq", given)
     places = view.rows(
         "MATCH (:Line)-[r:OnLine]->(:Claim) WHERE r.seq <= $upto"
         " RETURN r.claim, r.line, r.value_key, r.mirrored, r.seq, r.until_seq"
@@ -72,7 +71,7 @@ def spoken(view: Asked, upto: int) -> Spoken:
     return Spoken(
         tuple(LoggedEntity(id_, _changes(log, upto)) for id_, log in entities),
         tuple((id_, entity, predicate) for id_, entity, predicate in lines),
-        tuple(LoggedClaim(id_, seq, data, tuple(entries(log, upto))) for id_, seq, data, log in claims),
+        tuple(LoggedClaim(id_, seq, tuple(entries(log, upto))) for id_, seq, log in claims),
         tuple(PlaceRow(*row) for row in places),
         tuple((claim, entity, seq, until) for claim, entity, seq, until in names),
     )

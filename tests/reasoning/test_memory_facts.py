@@ -6,17 +6,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.graph.belief.line_model import Model, instant
-from tests.graph.belief.test_properties import DATES, SUBJECT, act, deeds, predicates, talk
+from tests.graph.belief.test_properties import DATES, SUBJECT, act, deeds, predicates
 
 from hornbook.graph.belief.belief import Belief, Slot, Status
 from hornbook.graph.belief.believed import believed
 from hornbook.graph.claim import Polarity
-from hornbook.graph.claims.lines import held
 from hornbook.graph.clock import DAY
 from hornbook.graph.interval import ALWAYS, FOREVER
-from hornbook.graph.view import queries
-from hornbook.memory import Memory
-from hornbook.reasoning.facts import alone, weighed
 
 Seen = set[tuple[str, str, str, bool]]
 
@@ -110,17 +106,3 @@ def test_pieces_of_one_value_do_not_overlap(predicate: str, history: list[Any]) 
 
     for one, other in pairwise(pieces):
         assert one.held.side != other.held.side or one.end <= other.start
-
-
-@settings(max_examples=15, deadline=None)
-@given(predicates, talk)
-def test_a_claim_alone_on_its_line_is_read_off_its_row_as_it_would_be_weighed(predicate: str, said: Any) -> None:
-    more = {key: value for key, value in said.items() if key not in ("value", "confidence_value", "channel", "present")}
-    with Memory.open(":memory:", user="ana") as memory:
-        memory.claim(SUBJECT, predicate, said["value"], confidence=said.get("confidence_value", 0.9), **more)
-        with memory._store.reading() as reading:
-            named = reading.registry.named(predicate)
-            wanted = frozenset({named.key, f"-{named.key}"})
-            for line in reading.ask(queries.lines_about, {named.key}, upto=reading.upto):
-                fact = alone(line, named)
-                assert fact is None or [fact] == list(weighed(held(reading, line.claims), named, line.name, wanted))

@@ -9,6 +9,7 @@ from hornbook.display.markup import said
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claims.believe import Answer, believe_all
 from hornbook.graph.claims.lines import claim_rows as by_id
+from hornbook.graph.claims.lines import written
 from hornbook.graph.clock import as_datetime
 from hornbook.graph.dates import Moment
 from hornbook.graph.errors import InvalidArgument
@@ -85,9 +86,7 @@ def frame(library: str, rows: Rows) -> Any:
 
 def claim_rows(reading: Reading) -> Rows:
     """Every claim, oldest first."""
-    nodes = reading.ask(queries.graph_rows, upto=reading.upto).nodes
-    ids = [id_ for id_, attributes in nodes if attributes["kind"] == "claim"]
-    return CLAIMS, [_claim(one) for one in sorted(by_id(reading, ids), key=lambda one: one.seq)]
+    return CLAIMS, [_claim(one) for one in sorted(by_id(reading, written(reading)), key=lambda one: one.seq)]
 
 
 def _claim(one: Held) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from hornbook.display.svg import COLOURS, MOST_LETTERS, Picture, near, picture, 
 from hornbook.graph import entities
 from hornbook.graph.belief.codec import state_from_json
 from hornbook.graph.belief.state import ClaimState
+from hornbook.graph.claims.lines import written
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.errors import NotFound
 from hornbook.graph.names import name_key
@@ -62,7 +63,7 @@ class Network:
 
 def network(reading: Reading, at: int, around: str | None, depth: int, most: int) -> Network:
     """What holds at an instant, narrowed to the surroundings of an entity and to the best connected nodes."""
-    rows = reading.ask(queries.graph_rows, upto=reading.upto)
+    rows = reading.ask(queries.graph_rows, upto=reading.upto, written=written(reading))
     nodes, arrows = _said(rows, at)
     centre = None if around is None else _centre(reading, around, nodes)
     graph = _joined(nodes, arrows)

@@ -21,6 +21,11 @@ def ids(events: list[Event], kind: str, key: str = "id") -> list[str]:
     return [event.body[key] for event in events if event.kind == kind and event.body is not None]
 
 
+def written(events: list[Event]) -> dict[str, Any]:
+    claims = [event.body["claim"] for event in events if event.kind == "claim.recorded" and event.body]
+    return {claim["id"]: claim for claim in claims}
+
+
 def questions(events: list[Event]) -> dict[str, Asking]:
     """Every question, about everything that the history speaks of."""
     claims = [event.body["claim"]["id"] for event in events if event.kind == "claim.recorded" and event.body]
@@ -50,7 +55,7 @@ def questions(events: list[Event]) -> dict[str, Asking]:
         "counts": lambda v, s: queries.counts(v, s),
         "items_page": lambda v, s: queries.items_page(v, s, limit=7),
         "entities_page": lambda v, s: queries.entities_page(v, s, after=3, limit=7),
-        "graph": lambda v, s: queries.graph_rows(v, s),
+        "graph": lambda v, s: queries.graph_rows(v, s, written(events)),
         "walk": lambda v, s: queries.walk(v, entities[:2], items[:2], s, hops=2, most=30),
     }
 
@@ -192,7 +197,7 @@ def test_a_walk_says_how_far_each_item_is_and_when_it_was_cut() -> None:
 def test_the_exported_graph_has_both_ends_of_every_edge() -> None:
     events = history(random.Random(7), 150)
     view = view_of(events)
-    rows = queries.graph_rows(view, len(events))
+    rows = queries.graph_rows(view, len(events), written(events))
     nodes = {id_ for id_, _ in rows.nodes}
 
     assert all(source in nodes and target in nodes for source, target, _, _ in rows.edges)
