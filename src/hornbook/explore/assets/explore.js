@@ -69,15 +69,12 @@ document.addEventListener("keydown", (event) => {
   if (arrow && !rows().includes(here)) return; // elsewhere arrows scroll
   const second = Date.now() - waiting < 1500 && Object.hasOwn(go, event.key);
   waiting = 0;
-  if (second) {
-    event.preventDefault();
-    to(go[event.key]);
-  } else if (event.key === "g") {
-    waiting = Date.now();
-  } else if (Object.hasOwn(keys, event.key)) {
-    event.preventDefault();
-    keys[event.key]();
-  }
+  if (event.key === "g" && !second) waiting = Date.now();
+  const act = second ? () => to(go[event.key]) : keys[event.key];
+  if (!act || !(second || Object.hasOwn(keys, event.key))) return;
+  event.preventDefault();
+  event.stopImmediatePropagation(); // the picture of the graph has a search of its own
+  act();
 });
 
 for (const row of document.querySelectorAll(".steps")) {
