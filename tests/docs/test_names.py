@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 import typer.main
 from tests.docs.pages import blocks, named, pages
 
 from hornbook import mcp as server
 from hornbook.cli import app
+from hornbook.mcp_tools.server import build
 from hornbook.memory import Memory
 from hornbook.origins import origins
 from hornbook.settings import Settings
@@ -83,6 +85,16 @@ def test_every_name_that_a_page_imports_or_spells_out_is_there(page: Path) -> No
             assert hasattr(importlib.import_module(module), name.strip()), (module, name)
     for path in set(re.findall(r"`(hornbook(?:\.[a-z_]+)+)`", text(page))):
         assert found(path), path
+
+
+def test_every_tool_that_a_page_names_is_one() -> None:
+    tools = {tool.name for tool in anyio.run(build(Settings(db_path=":memory:", toolsets=("all",))).list_tools)}
+    alike = re.compile(r"`((?:memory|add|search|get|list|delete|update|resolve|ingest|query|end|remove)_[a-z_]+)`")
+    known = {*tools, *dir(Memory), *(name for tool in tools for name in (f"{tool}s",))}
+    others = {"memory_id", "memory_ids", "memory_type", "end_confidence", "end_trusted"}  # fields, and no tools
+
+    for page in pages():
+        assert set() == set(alike.findall(text(page))) - known - others, named(page)
 
 
 def found(path: str) -> bool:
