@@ -302,7 +302,7 @@ OTHER: tuple[tuple[str, str, str, str], ...] = (
     ("memory://nodes/{node_id}", MEMORY, "one memory", f"mem-resources {TRIP}"),
     ("powermem://memory", RECORDS, "the store in sum, as JSON", "rec-resource mcp/test_records.py::test_the_store_in_sum_is_a_resource"),
     # what the documents say beside the tables
-    ("semantic_relevance", MEMORY, "under rank fusion each result has the cosine of its memory", f"{DOCUMENTED}test_rank_fusion_is_the_default_and_results_carry_their_similarity graph/retrieval/test_search.py::test_claims_get_their_vectors_in_a_later_round"),
+    ("semantic_relevance", MEMORY, "under rank fusion each result has the cosine of its memory", f"{DOCUMENTED}test_rank_fusion_is_the_default_and_results_carry_their_similarity graph/retrieval/test_search.py::test_claims_get_their_vectors_at_the_next_search"),
     ("metrics.min_score_skipped", MEMORY, "a floor that no cosine can be had for is skipped, and said to be", "graph/retrieval/test_search.py::test_after_a_change_of_model_words_still_answer_until_all_is_embedded_anew"),
     ("metrics.backend_failures", MEMORY, "a failing vector search is named", "graph/retrieval/test_search.py::test_no_text_is_lost_when_the_model_fails"),
     ("user id of the config file", RECORDS, "the config file's user, made and kept where there is none", f"{OWNER}test_a_config_file_without_a_user_gets_one_and_keeps_it"),

@@ -13,6 +13,7 @@ import json
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 NAMING = ("entity.recorded", "entity.aliased")
 MEMORY = "memory"
 NEVER = np.iinfo(np.int64).max
+MOST_WAITING = 256  # documents without a vector that are named at a time
 FILTERS = ("scope", "agent", "run", "session", "speaker", "node_type")
 
 
@@ -172,6 +174,21 @@ class Index:
         vectors = snapshot.vectors(self._vector)
         self.corpus.attach(vectors.documents, vectors.matrix)
         self._vector = vectors.mark
+
+    def waiting(self, upto: int) -> list[int]:
+        """Some documents without a vector as of an event: claims first, as they are short, and the latest first.
+
+        Of a long text the later passages are found by their words, so they wait for nothing.
+        """
+        bare = ~self.corpus.embedded & (self._seq.now <= upto) & (self._until.now == NEVER)
+        latest = np.flatnonzero(bare)[::-1].tolist()
+        claims = (row for row in latest if self._claim[row] is not None)
+        texts = (row for row in latest if self._claim[row] is None and not self._rows.several(self.corpus.ref(row)))
+        return [int(id_) for id_ in self.corpus.ids[list(islice(chain(claims, texts), MOST_WAITING))]]
+
+    def attach(self, ids: Sequence[int], vectors: Any) -> None:
+        """Give vectors to documents that have none yet."""
+        self.corpus.attach(np.array(ids, np.int64), vectors)
 
     def _add_names(self, snapshot: "Snapshot") -> None:
         for event in snapshot.events(self._named, kinds=NAMING):

@@ -16,7 +16,7 @@ from hornbook.graph.retrieval.near import Aliased, aliased, behind, nearby
 from hornbook.graph.retrieval.question import Question, analyse, anchored
 from hornbook.graph.retrieval.rank import Evidence, Hit, rank
 from hornbook.graph.retrieval.scoring import Fusion, Scoring
-from hornbook.graph.retrieval.waiting import checked_model
+from hornbook.graph.retrieval.waiting import checked_model, embed_late
 from hornbook.graph.retrieval.worth import FEW, worth
 from hornbook.graph.store import Reading
 
@@ -105,6 +105,8 @@ def _ranked(
     # asked under all names of what it names
     text = f"{question.text} ({', '.join(also.names)})" if also else question.text
     vector, failures = _vector(asking, question, text)  # others may search while the model works
+    if vector is not None:
+        embed_late(reading, index, asking.embedder)
     lexical = _lexical(asking, text)
     near = nearby(reading, also) if also else {}
     if asking.derived:

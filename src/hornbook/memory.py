@@ -199,7 +199,8 @@ class Memory(Looking, Tending, Keeping, Showing):
     def index(self, budget_ms: float | None = None, *, actor: Actor | None = None) -> "Embedded":
         """Give vectors to what is found by its words alone so far: claims, and texts stored while there was no model.
 
-        Within the budget it does what it can; call it again while it says `waiting`.
+        A search does this by itself for what was stated since the last, and `organize` for all; this is for whoever
+        wants it done beforehand. Within the budget it does what it can; call it again while it says `waiting`.
         """
         from hornbook.graph.retrieval.waiting import embed_waiting
 

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from tests.graph.retrieval.store import read, texts
+from tests.graph.retrieval.store import MINILM, read, texts
 
 from hornbook.extraction.candidate import Candidate, Extraction, Mention
 from hornbook.extraction.scripted import ScriptedExtractor
 from hornbook.graph.claim import Intent
 from hornbook.graph.clock import ticking
 from hornbook.graph.errors import EmbeddingError, InvalidArgument, TooLarge
+from hornbook.graph.events import Actor
 from hornbook.graph.retrieval.embed import CallableEmbedder
 from hornbook.graph.retrieval.static import StaticEmbedder
 from hornbook.memory import Memory
@@ -66,12 +67,31 @@ def test_a_claim_without_a_text_is_found_and_says_what_it_is(memory: Memory) -> 
     assert "lexical" in hit.why
 
 
-def test_claims_get_their_vectors_in_a_later_round(memory: Memory) -> None:
+def test_claims_get_their_vectors_at_the_next_search(memory: Memory) -> None:
     memory.claim("Ben", "allergic_to", "walnuts")
-    assert memory.search("What is Ben allergic to?").hits[0].semantic_relevance is None
+    (hit,) = memory.search("What is Ben allergic to?").hits
 
-    assert (1, False) == (memory.index().embedded, memory.index().waiting)
-    assert memory.search("What is Ben allergic to?").hits[0].semantic_relevance > 0.3  # type: ignore[operator]
+    assert hit.semantic_relevance is not None
+    assert hit.semantic_relevance > 0.3
+    assert (0, False) == (memory.index().embedded, memory.index().waiting)  # and they are kept
+
+
+def test_a_claim_is_found_in_other_words_without_anybody_asking_for_it(tmp_path: Any) -> None:
+    with opened(tmp_path, embedder=MINILM) as memory:
+        for thing in ("the piano", "stamps", "a canoe", "chess"):
+            memory.claim("Ben", "likes", thing)
+        claim = memory.claim("Ben", "allergic_to", "walnuts").claim_ref
+    with opened(tmp_path, embedder=MINILM) as memory:  # another process
+        assert claim == refs(memory, "Which nuts make him ill?")[0]
+        assert [] == refs(memory, "When does the ferry leave?")
+
+
+def test_who_may_only_read_finds_in_other_words_too(tmp_path: Any) -> None:
+    with opened(tmp_path, embedder=MINILM) as memory:
+        claim = memory.claim("Ben", "allergic_to", "walnuts").claim_ref
+        with memory._store.journal.writing(Actor()):  # somebody is writing
+            assert claim == refs(memory, "Which nuts make him ill?")[0]
+        assert (1, False) == (memory.index().embedded, memory.index().waiting)
 
 
 def test_the_same_claim_made_twice_is_one_hit(memory: Memory) -> None:
