@@ -3,8 +3,8 @@
     python benchmarks/facts.py [--claims 10000 100000] [--folder DIR] [--json FILE]
 
 A memory of people with a town, an employer, a birthplace and what they like: one claim in ten is told without a start,
-and one in ten by a model beside somebody's word, so that a fifth of the lines has to be weighed. Filled straight into
-the journal. Measured are the view's rebuild from it, the facts of one predicate and of all, at present and as known
+one in ten stands beside a model's guess, and one in thirty is contested, so that its line has to be weighed. Filled
+straight into the journal. Measured are the view's rebuild from it, the facts of one predicate and of all, at present and as known
 before the last tenth was said, two rules over them, and what follows brought up to date after one claim more.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from claims import AT_ONCE
 from measure import Spent, peak_mb, publish, reader
 from memory import settings_of
-from view import STATE, VALID
+from view import STATE, VALID, id_of
 
 from hornbook.graph.clock import system_clock
 from hornbook.graph.events import Actor
@@ -42,10 +42,11 @@ def entity(name: str) -> tuple[str, tuple[str, dict[str, Any]]]:
 
 
 def claim(subject: str, entity_id: str, predicate: str, value: str, kind: str) -> tuple[str, dict[str, Any]]:
-    """Something said: `plain`, `undated`, or a `guess`."""
+    """Something said: `plain`, `undated`, a `guess`, or `contested`."""
     key = f'"{value.casefold()}"'
     valid = {**VALID, "start": None} if kind == "undated" else VALID
     source = "ModelDerived" if kind == "guess" else "External:UserAsserted"
+    contested = {"disposition": "Contested", "rivals": [id_of("c", 0)], "live": True} if kind == "contested" else {}
     said = {
         **{"id": new_id(), "subject": subject, "predicate": predicate, "value": value, "valid": valid},
         **{"subject_key": subject.casefold(), "value_key": key, "provenance": source, "polarity": "holds"},
@@ -57,7 +58,12 @@ def claim(subject: str, entity_id: str, predicate: str, value: str, kind: str) -
     place = {"line": f"{entity_id}|{predicate}", "entity": entity_id, "predicate": predicate, "value_key": key}
     body = {
         **{"claim": said, "lines": [{**place, "mirrored": False}], "value_entity": None, "repeats": None, "row": 7},
-        **{"state": {**STATE, "valid": valid}, "ledger": "ClaimCommitted", "reason": "first", "compared_with": []},
+        **{
+            "state": {**STATE, "valid": valid, **contested},
+            "ledger": "ClaimCommitted",
+            "reason": "first",
+            "compared_with": [],
+        },
     }
     return "claim.recorded", {**body, "memory": None}
 
@@ -72,11 +78,11 @@ def history(claims: int) -> Iterator[tuple[str, dict[str, Any]]]:
         for predicate in PREDICATES:
             value = f"{'town' if predicate in TOWNS else predicate} {choice.randrange(max(claims // 400, 5))}"
             chance = choice.random()
-            kind = "undated" if chance < 0.1 else "plain"
+            kind = "undated" if chance < 0.1 else "contested" if chance < 0.13 else "plain"
             yield claim(name, id_, predicate, value, kind)
             said += 1
-            if chance > 0.9:
-                yield claim(name, id_, predicate, f"{value} or so", "guess")
+            if chance > 0.9 or kind == "contested":
+                yield claim(name, id_, predicate, f"{value} or so", "guess" if kind == "plain" else kind)
                 said += 1
         number += 1
 

@@ -1,9 +1,10 @@
 """Facts of lines on which nothing has to be weighed, as columns: most of a large memory.
 
-A line is plain where all its claims are: said as facts, known to have a start and to have no doubtful end, in no
-dispute, and since the instant asked about unchanged. Beside others a claim is so only where people or instruments said
-all of them, no other says the same, and they hold one after the other, or beside each other as the predicate allows.
-Each claim of a plain line is then believed over the whole of its window. What is not plain is weighed one by one.
+A line is plain where each claim on it is: said as a fact, without a doubtful end, in no dispute, unchanged since the
+instant asked about. Beside others a claim is so only where people or instruments said all of them, no other says the
+same, and they hold one after the other, or beside each other as the predicate allows. A guess that lies wholly inside
+the window of what somebody said has no word in it. Each claim of a plain line is then believed over its whole window:
+certainly where it has a known end or start, else from when it is attested on. What is not plain is weighed.
 """
 
 import json
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.dates import Granularity, Moment
-from hornbook.graph.interval import FOREVER
+from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.names import value_key
 from hornbook.reasoning.terms import key_of
 
@@ -50,14 +51,13 @@ def plain(
     if not said.num_rows:
         return Plain()
     lines = said.column("line").combine_chunks().dictionary_encode()
-    predicates = _Predicates.of(said, named)
-    until = predicates.until(_numbers(said, "stop_at"))
-    bad = ~_certain(said, predicates, until, upto)
-    codes = lines.indices.to_numpy()
-    bad |= ~_apart(said, predicates, codes, until)
-    doubtful = _any_of(codes, bad)
+    found = _Claims.of(said, lines.indices.to_numpy(), named)
+    ready = found.ready(upto)
+    speaks = ~found.covered(ready)
+    doubtful = _any_of(found.lines, ~ready | (speaks & ~found.apart(speaks)))
     weighed = frozenset(lines.dictionary.filter(pa.array(doubtful)).to_pylist())
-    rest = said.append_column("until", pa.array(until)).filter(pa.array(~doubtful[codes]))
+    said = said.append_column("since", pa.array(found.since)).append_column("until", pa.array(found.until))
+    rest = said.append_column("speaks", pa.array(speaks)).filter(pa.array(~doubtful[found.lines]))
     return Plain(_relations(_with_names(rest, names), named, frozenset(wanted)), weighed)
 
 
@@ -65,54 +65,74 @@ def plain(
 
 
 @dataclass(frozen=True, slots=True)
-class _Predicates:
-    """The predicates of the lines, and which of them a row's is."""
+class _Claims:
+    """Claims side by side: the number of each one's line and predicate, and its window."""
 
+    said: "pa.Table"
+    lines: "Numbers"
+    predicates: "Numbers"
     known: tuple[Predicate, ...]
-    codes: "Numbers"
+    since: "Numbers"
+    until: "Numbers"
 
     @staticmethod
-    def of(said: "pa.Table", named: Callable[[str], Predicate]) -> "_Predicates":
+    def of(said: "pa.Table", lines: "Numbers", named: Callable[[str], Predicate]) -> "_Claims":
+        import numpy as np
+
         found = said.column("predicate").combine_chunks().dictionary_encode()
-        return _Predicates(tuple(map(named, found.dictionary.to_pylist())), found.indices.to_numpy())
+        known, codes = tuple(map(named, found.dictionary.to_pylist())), found.indices.to_numpy()
+        events = np.array([one.event for one in known])[codes]
+        until = np.where(events, FOREVER, _numbers(said, "stop_at"))  # once it has begun an event goes on for ever
+        return _Claims(said, lines.astype(np.int64), codes, known, _numbers(said, "start_at", ALWAYS), until)
 
     def are(self, trait: Callable[[Predicate], bool]) -> "Flags":
-        """Whether each row's predicate has a trait."""
+        """Whether each claim's predicate has a trait."""
         import numpy as np
 
-        return np.array([trait(one) for one in self.known])[self.codes]
+        return np.array([trait(one) for one in self.known])[self.predicates]
 
-    def until(self, stops: "Numbers") -> "Numbers":
-        """The instants at which claims no longer hold: an event goes on for ever once it has begun."""
+    def flags(self, name: str) -> "Flags":
+        """A column of the claims."""
+        return _flags(self.said, name)
+
+    def ready(self, upto: int) -> "Flags":
+        """Whether each claim, were it alone on its line, would be believed over the whole of its window."""
+        settled = (_numbers(self.said, "changed") <= upto) & ~self.flags("disputed") & self.flags("asserted")
+        firm = self.flags("firm") | self.are(lambda one: one.event)
+        ready: Flags = settled & firm & (self.since < self.until)
+        return ready
+
+    def covered(self, ready: "Flags") -> "Flags":
+        """Whether each is a guess inside the window of what somebody said first on its line."""
         import numpy as np
 
-        return np.where(self.are(lambda one: one.event), FOREVER, stops)
+        holds = self.said.column("polarity").to_numpy() == "holds"
+        told = np.flatnonzero(ready & self.flags("external") & holds)
+        told = told[np.lexsort((-self.until[told], self.since[told], self.lines[told]))]
+        first = told[np.unique(self.lines[told], return_index=True)[1]]
+        over = np.full(len(self.lines) and int(self.lines.max()) + 1, -1)
+        over[self.lines[first]] = first
+        cover = over[self.lines]
+        inside = (self.since >= self.since[cover]) & (self.until <= self.until[cover])
+        covered: Flags = (cover >= 0) & ready & ~self.flags("external") & inside
+        return covered
 
+    def apart(self, speaks: "Flags") -> "Flags":
+        """Whether each claim can be looked at without the others on its line that have a word in it."""
+        import numpy as np
 
-def _certain(said: "pa.Table", predicates: _Predicates, until: "Numbers", upto: int) -> "Flags":
-    """Whether each claim, were it alone on its line, would be believed over the whole of its window."""
-    starts = _numbers(said, "start_at", FOREVER)  # what has no start is certain at no instant
-    firm = _flags(said, "firm") | predicates.are(lambda one: one.event)
-    settled = (_numbers(said, "changed") <= upto) & ~_flags(said, "disputed")
-    sure: Flags = settled & _flags(said, "asserted") & firm & (starts < until)
-    return sure
-
-
-def _apart(said: "pa.Table", predicates: _Predicates, lines: "Numbers", until: "Numbers") -> "Flags":
-    """Whether each claim can be looked at without the others on its line."""
-    import numpy as np
-
-    alone = np.bincount(lines)[lines] == 1
-    values = said.column("value_key").combine_chunks().dictionary_encode().indices.to_numpy()
-    _, own, often = np.unique(lines.astype(np.int64) * len(values) + values, return_inverse=True, return_counts=True)
-    single = often[own] == 1
-    sets = predicates.are(lambda one: one.set_valued)
-    undeclared = predicates.are(lambda one: not one.declared)
-    beside = sets | (undeclared & ~_any_of(lines, ~_flags(said, "free"))[lines])
-    succeeding = ~_any_of(lines, _overlapping(lines, _numbers(said, "start_at", FOREVER), until))[lines]
-    told = ~_any_of(lines, ~_flags(said, "external"))[lines]
-    apart: Flags = alone | (single & told & (beside | succeeding))
-    return apart
+        alone = np.bincount(self.lines, weights=speaks)[self.lines] == 1
+        values = self.said.column("value_key").combine_chunks().dictionary_encode().indices.to_numpy()
+        own = np.unique(self.lines * len(values) + values, return_inverse=True)[1]
+        single = np.bincount(own, weights=speaks)[own] == 1
+        bound = _any_of(self.lines, speaks & ~self.flags("free"))[self.lines]
+        beside = self.are(lambda one: one.set_valued) | (self.are(lambda one: not one.declared) & ~bound)
+        speaking = np.flatnonzero(speaks)
+        met = np.zeros(len(speaks), dtype=bool)
+        met[speaking] = _overlapping(self.lines[speaking], self.since[speaking], self.until[speaking])
+        guessed = _any_of(self.lines, speaks & ~self.flags("external"))[self.lines]
+        apart: Flags = alone | (single & ~guessed & (beside | ~_any_of(self.lines, met)[self.lines]))
+        return apart
 
 
 def _overlapping(lines: "Numbers", starts: "Numbers", until: "Numbers") -> "Flags":
@@ -195,12 +215,14 @@ def _joined(tables: "list[pa.Table]") -> "pa.Table":
 
 
 def _facts(said: "pa.Table") -> "pa.Table":
-    """Claims as facts of their predicate."""
+    """Claims as facts of their predicate, a row a piece."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    mirrored = said.column("mirrored")
-    value = said.column("value")
+    said = said.filter(said.column("speaks"))
+    rows, since, until, uncertain = _pieces(said)
+    said = said.take(rows)
+    mirrored, value = said.column("mirrored"), said.column("value")
     if pc.any(mirrored).as_py():
         value = pc.if_else(mirrored, _quoted(said.column("subject")), value)
     columns = {
@@ -209,13 +231,30 @@ def _facts(said: "pa.Table") -> "pa.Table":
         "v0": said.column("name"),
         "v1": value,
         "id": said.column("id"),
-        "valid_from": said.column("start_at"),
-        "valid_to": said.column("until"),
+        "valid_from": since,
+        "valid_to": until,
         "confidence": said.column("confidence"),
+        "uncertain": uncertain,
         "external": said.column("external"),
         "line": said.column("line"),
     }
     return pa.table(columns)
+
+
+def _pieces(said: "pa.Table") -> "tuple[Numbers, Numbers, Numbers, Flags]":
+    """The pieces over which claims are believed: which claim each is of, its two ends, and whether it is uncertain.
+
+    With neither a start nor an end a claim is certain from when it is attested on, and before that is possible.
+    """
+    import numpy as np
+
+    since, until, attested = (_numbers(said, name, FOREVER) for name in ("since", "until", "attested_at"))
+    dated = (since > ALWAYS) | (_numbers(said, "end_at", FOREVER) < FOREVER)
+    later = np.flatnonzero(~dated & (attested < FOREVER))
+    first = np.where(dated, until, np.minimum(attested, until))
+    rows = np.concatenate([np.arange(len(since)), later])
+    uncertain = np.concatenate([~dated, np.zeros(len(later), dtype=bool)])
+    return rows, np.concatenate([since, attested[later]]), np.concatenate([first, until[later]]), uncertain
 
 
 def _claims(said: "pa.Table", predicate: str) -> "pa.Table":

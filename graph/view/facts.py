@@ -50,6 +50,7 @@ SAID = {
     "asserted": "c.asserted",
     "disputed": "c.disputed",
     "free": "c.free",
+    "attested_at": "c.attested_at",
     "start_at": "c.start_at",
     "start_as": "c.start_as",
     "end_at": "c.end_at",

@@ -220,6 +220,7 @@ def _claim(seq: int, body: Body) -> Iterator[Op]:
         "confidence": float(claim["confidence"]),
         "provenance": claim["provenance"],
         "free": claim.get("channel") == "extracted" and claim.get("cardinality") is None,
+        "attested_at": _attested(claim),
         "log": entry(seq, body["state"]),
     }
     yield Put("Claim", claim["id"], {**written, **_standing(seq, body["state"])})
@@ -235,6 +236,12 @@ def _claim(seq: int, body: Body) -> Iterator[Op]:
         yield _link("Bears", seq, claim["id"], premise, kind="rests_on")
     if body["repeats"]:
         yield _link("Bears", seq, claim["id"], body["repeats"], kind="repeats")
+
+
+def _attested(claim: Body) -> int | None:
+    """As `Claim.attested_at` has it."""
+    said = claim.get("occurred_at")
+    return said["at"] if said and (claim.get("present", True) or claim.get("intent") == "update") else None
 
 
 def _standing(seq: int, state: Body) -> dict[str, Any]:

@@ -35,6 +35,7 @@ NODES: dict[str, dict[str, str]] = {
         "confidence": DECIMAL,
         "provenance": TEXT,
         "free": FLAG,  # extracted, without a word on how many values its line has
+        "attested_at": NUMBER,  # when somebody said that it held then
         "start_at": NUMBER,
         "start_as": TEXT,  # the granularity
         "end_at": NUMBER,
