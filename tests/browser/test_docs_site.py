@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[s
     """Where the site is served on this machine, and its pages."""
     made = tmp_path_factory.mktemp("site") / "html"
     assert 0 == build(DOCS, made).returncode
-    pages = sorted(page.relative_to(made).as_posix() for page in made.rglob("*.html"))
+    pages = sorted(page.relative_to(made).as_posix() for page in made.rglob("*.html") if page.stem != "search")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=made))
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -41,7 +41,7 @@ def test_every_page_opens_and_has_a_heading(tab: "Page", site: tuple[str, list[s
     where, pages = site
     for page in pages:
         tab.goto(f"{where}/{page}")
-        assert tab.locator("h1, h2").first.inner_text()
+        assert tab.locator("h1").first.inner_text()
     assert 25 < len(pages)
 
 
