@@ -25,6 +25,7 @@ from hornbook.settings import Settings, read
 SERVE, SWITCH = DOCS / "how-to" / "serve.md", DOCS / "how-to" / "switch.md"
 FILES = {block.words: block.text for block in blocks(SERVE) if block.words.endswith((".env", ".service"))}
 START = re.findall(r"^\$ hornbook-mcp (.*)$", SERVE.read_text(encoding="utf-8"), re.MULTILINE)[0]
+COPY = shlex.split(re.findall(r"^\$ hornbook (backup .*)$", SERVE.read_text(encoding="utf-8"), re.MULTILINE)[0])
 
 
 @pytest.mark.slow
@@ -32,6 +33,7 @@ def test_the_server_of_the_page_starts_answers_and_stops(tmp_path: Path) -> None
     (tmp_path / "hornbook.env").write_text(FILES["hornbook.env"])
     keys = json.loads(re.findall(r"KEYS=(.*)", FILES["hornbook.env"])[0])
     command = [sys.executable, "-m", "hornbook.mcp", *shlex.split(START.replace("--port 8000", "--port 0"))]
+    backup = [sys.executable, "-m", "hornbook"]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment(tmp_path)
     ) as process:
@@ -46,9 +48,10 @@ def test_the_server_of_the_page_starts_answers_and_stops(tmp_path: Path) -> None
                 assert "node_id" in stored
 
         anyio.run(remembers)
+        assert 0 == subprocess.run([*backup, *COPY], cwd=tmp_path, env=environment(tmp_path), check=False).returncode
         process.send_signal(signal.SIGTERM)
         assert 0 == process.wait(timeout=60)
-    assert (tmp_path / "memories").is_dir()
+    assert (tmp_path / "memories").is_dir() and (tmp_path / COPY[1]).is_file()
 
 
 def test_the_unit_starts_the_server_with_flags_that_there_are() -> None:
