@@ -22,10 +22,10 @@ from measure import publish, reader
 
 from hornbook.graph.events import Actor, Event
 from hornbook.graph.view import queries
-from hornbook.graph.view.bulk import copy_rows
+from hornbook.graph.view.bulk import copy_columns
 from hornbook.graph.view.catch_up import by_statements
 from hornbook.graph.view.engine import Engine
-from hornbook.graph.view.fold import folded
+from hornbook.graph.view.gather import gathered
 from hornbook.graph.view.project import project
 from hornbook.graph.view.statements import run
 
@@ -135,17 +135,17 @@ def statements(folder: Path) -> Rows:
 
 
 def rebuild(folder: Path, claims: int) -> Rows:
-    """Folding, copying, and what is asked of the result."""
+    """Gathering, copying, and what is asked of the result."""
     events = history(claims)
     gc.freeze()  # the events are not part of what is measured
     start = time.process_time()
-    rows = folded(events)
-    folding = (time.process_time() - start) * 1_000
+    columns = gathered(events)
+    gathering = (time.process_time() - start) * 1_000
     engine = Engine(folder / f"{claims}.view", pool=1 << 30)
-    copying = cpu(lambda: copy_rows(engine, rows))
+    copying = cpu(lambda: copy_columns(engine, columns))
     engine.reopen()
     found = [
-        row("rebuild", claims, folding + copying, REBUILD if claims == 100_000 else None),
+        row("rebuild", claims, gathering + copying, REBUILD if claims == 100_000 else None),
         *questions(engine, claims, len(events)),
     ]
     tail = [Event(len(events) + event.seq, *FIXED, event.kind, 1, Actor(), fresh(event)) for event in history(40)[5:]]

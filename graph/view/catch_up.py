@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Protocol
 
-from hornbook.graph.view.bulk import copy_rows
+from hornbook.graph.view.bulk import copy_columns
 from hornbook.graph.view.engine import Engine
-from hornbook.graph.view.fold import Rows
+from hornbook.graph.view.gather import Columns
 from hornbook.graph.view.log import dumped
 from hornbook.graph.view.ops import Put
 from hornbook.graph.view.project import Recorded, project
@@ -82,9 +82,9 @@ def by_statements(engine: Engine, events: Iterable[Recorded]) -> int:
     return number
 
 
-def fill(engine: Engine, rows: Rows, journal_id: str, seq: int, digest: bytes) -> None:
-    """Fill an empty engine with folded rows, and mark up to where they go."""
-    copy_rows(engine, rows)
+def fill(engine: Engine, columns: Columns, journal_id: str, seq: int, digest: bytes) -> None:
+    """Fill an empty engine with what was gathered, and mark up to where they go."""
+    copy_columns(engine, columns)
     engine.begin()
     try:
         mark(engine, journal_id, seq, digest)

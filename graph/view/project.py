@@ -1,6 +1,6 @@
 """What an event means for the graph: a pure function from event to ops. No engine is needed to read this page."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from hornbook.graph.dates import Granularity, Moment
@@ -8,19 +8,8 @@ from hornbook.graph.interval import ALWAYS, FOREVER, TRUSTED, Interval
 from hornbook.graph.names import name_key
 from hornbook.graph.view.log import dumped, entry
 from hornbook.graph.view.ops import Link, Op, Put, Set, Unlink
-from hornbook.graph.view.schema import FOREVER_SEQ
 
 Body = Mapping[str, Any]
-
-ENDS = {  # the columns that repeat the ids of a relation's ends
-    "Names": ("name", "entity"),
-    "OnLine": ("line", "claim"),
-    "Says": ("claim", "entity"),
-    "Evidence": ("claim", "item"),
-    "Bears": ("claim", "premise"),
-    "Mentions": ("item", "entity"),
-    "Joins": ("one", "other"),
-}
 
 
 class Recorded(Protocol):
@@ -42,8 +31,13 @@ def project(event: Recorded) -> tuple[Op, ...]:
     >>> [type(op).__name__ for op in project(Event(5, 1, 0, "x", "", "entity.aliased", 1, Actor(), body))]
     ['Put', 'Link', 'Set']
     """
-    shown = PROJECTIONS.get(event.kind)
-    return tuple(shown(event.seq, event.body)) if shown and event.body is not None else ()
+    return tuple(projected(event.seq, event.kind, event.body))
+
+
+def projected(seq: int, kind: str, body: Body | None) -> Iterable[Op]:
+    """The same of the parts of an event."""
+    shown = PROJECTIONS.get(kind)
+    return shown(seq, body) if shown and body is not None else ()
 
 
 def window(valid: Body) -> tuple[int, int]:
@@ -52,19 +46,18 @@ def window(valid: Body) -> tuple[int, int]:
     >>> window({"start": None, "end": {"at": 5, "granularity": "instant"}, "confidence": 0.9})
     (-4611686018427387904, 5)
     """
-    start = _moment(valid["start"]) if valid["confidence"] >= TRUSTED else None
+    start, end = valid["start"], valid["end"]
+    since = start["at"] if start and valid["confidence"] >= TRUSTED else ALWAYS
+    return since, _moment(end).latest if end and _end_trusted(valid) else FOREVER
+
+
+def _end_trusted(valid: Body) -> bool:
     ends = valid.get("end_confidence")  # an end that came from elsewhere than the start has a confidence of its own
-    end = _moment(valid["end"]) if (valid["confidence"] if ends is None else ends) >= TRUSTED else None
-    return (start.at if start else ALWAYS, end.latest if end else FOREVER)
+    return bool((valid["confidence"] if ends is None else ends) >= TRUSTED)
 
 
-def _moment(wire: Body | None) -> Moment | None:
-    return Moment(wire["at"], Granularity(wire["granularity"])) if wire else None
-
-
-def _link(relation: str, seq: int, source: str, target: str, **columns: Any) -> Link:
-    ends = dict(zip(ENDS.get(relation, ()), (source, target), strict=False))
-    return Link(relation, source, target, {"seq": seq, "until_seq": FOREVER_SEQ, **ends, **columns})
+def _moment(wire: Body) -> Moment:
+    return Moment(wire["at"], Granularity(wire["granularity"]))
 
 
 def _episode(seq: int, body: Body) -> Iterator[Op]:
@@ -84,7 +77,7 @@ def _episode(seq: int, body: Body) -> Iterator[Op]:
         },
     )
     if body["previous"]:
-        yield _link("Joins", seq, body["previous"], body["id"], kind="next")
+        yield Link("Joins", body["previous"], body["id"], seq, {"kind": "next"})
     if body["session"]:
         key = f"session|{body['session']}"
         yield Put("Meta", key, {"kind": "session", "seq": seq, "value": "", "log": ""}, if_absent=True)
@@ -105,11 +98,11 @@ def _memory(seq: int, body: Body) -> Iterator[Op]:
             "log": entry(seq, state),
         },
     )
-    yield _link("Joins", seq, body["id"], body["episode"], kind="of")
+    yield Link("Joins", body["id"], body["episode"], seq, {"kind": "of"})
     for episode in body.get("summarises", ()):
-        yield _link("Joins", seq, body["id"], episode, kind="sums")
+        yield Link("Joins", body["id"], episode, seq, {"kind": "sums"})
     if body["claim"]:  # whichever of the memory and its claim comes second finds the other and makes the link
-        yield _link("Evidence", seq, body["claim"], body["id"])
+        yield Link("Evidence", body["claim"], body["id"], seq)
 
 
 def _moved(seq: int, body: Body) -> Iterator[Op]:
@@ -119,7 +112,7 @@ def _moved(seq: int, body: Body) -> Iterator[Op]:
 
 def _revised(seq: int, body: Body) -> Iterator[Op]:
     yield Unlink("Joins", body["memory"], None, {"kind": "of"}, seq)
-    yield _link("Joins", seq, body["memory"], body["episode"], kind="of")
+    yield Link("Joins", body["memory"], body["episode"], seq, {"kind": "of"})
     patch = {"episode": body["episode"], "reason": body["reason"], "past": [body["was"]] if body.get("was") else []}
     if body["metadata"] is not None:
         patch["metadata"] = body["metadata"]
@@ -151,7 +144,7 @@ def _entity(seq: int, body: Body) -> Iterator[Op]:
 
 def _named(seq: int, key: str, entity: str) -> Iterator[Op]:
     yield Put("Name", key, {"seq": seq}, if_absent=True)
-    yield _link("Names", seq, key, entity)
+    yield Link("Names", key, entity, seq)
 
 
 def _aliased(seq: int, body: Body) -> Iterator[Op]:
@@ -192,18 +185,18 @@ def _parted(seq: int, body: Body) -> Iterator[Op]:
 def _handed_over(seq: int, body: Body, giver: str, taker: str) -> Iterator[Op]:
     for key in dict.fromkeys(body["keys"]):
         yield Unlink("Names", key, giver, {}, seq)
-        yield _link("Names", seq, key, taker)
+        yield Link("Names", key, taker, seq)
     for move in body["moves"]:
         side = {"value_key": move["value_key"], "mirrored": move["mirrored"]}
         yield Unlink("OnLine", move["from"], move["claim"], {"mirrored": move["mirrored"]}, seq)
         yield _line(seq, move["to"])
-        yield _link("OnLine", seq, move["to"], move["claim"], **side)
+        yield Link("OnLine", move["to"], move["claim"], seq, side)
 
 
 def _line(seq: int, line: str) -> Put:
     entity, _, predicate = line.partition("|")
     columns = {"seq": seq, "entity": entity, "predicate": predicate}
-    return Put("Line", line, columns, if_absent=True, links=(_link("Has", seq, entity, line, line=line),))
+    return Put("Line", line, columns, if_absent=True, links=(Link("Has", entity, line, seq),))
 
 
 def _claim(seq: int, body: Body) -> Iterator[Op]:
@@ -226,16 +219,16 @@ def _claim(seq: int, body: Body) -> Iterator[Op]:
     yield Put("Claim", claim["id"], {**written, **_standing(seq, body["state"])})
     for place in body["lines"]:
         side = {"value_key": place["value_key"], "mirrored": place["mirrored"]}
-        yield _link("OnLine", seq, place["line"], claim["id"], **side)
+        yield Link("OnLine", place["line"], claim["id"], seq, side)
     for item in dict.fromkeys((claim["episode"], body["memory"])):
         if item:
-            yield _link("Evidence", seq, claim["id"], item)
+            yield Link("Evidence", claim["id"], item, seq)
     if body["value_entity"]:
-        yield _link("Says", seq, claim["id"], body["value_entity"])
+        yield Link("Says", claim["id"], body["value_entity"], seq)
     for premise in dict.fromkeys(claim["derived_from"]):
-        yield _link("Bears", seq, claim["id"], premise, kind="rests_on")
+        yield Link("Bears", claim["id"], premise, seq, {"kind": "rests_on"})
     if body["repeats"]:
-        yield _link("Bears", seq, claim["id"], body["repeats"], kind="repeats")
+        yield Link("Bears", claim["id"], body["repeats"], seq, {"kind": "repeats"})
 
 
 def _attested(claim: Body) -> int | None:
@@ -252,15 +245,14 @@ def _standing(seq: int, state: Body) -> dict[str, Any]:
 
 def _dates(valid: Body) -> dict[str, Any]:
     """A claim's window as it was said, whether it is trusted or not."""
-    start, end = _moment(valid["start"]), _moment(valid["end"])
-    said = Interval(start, end, valid["confidence"], valid.get("end_confidence"))
+    start, end = valid["start"], valid["end"]
     return {
-        "start_at": start.at if start else None,
-        "start_as": start.granularity.value if start else None,
-        "end_at": end.at if end else None,
-        "end_as": end.granularity.value if end else None,
-        "stop_at": said.until,
-        "firm": end is None or said.end_trusted,
+        "start_at": start["at"] if start else None,
+        "start_as": start["granularity"] if start else None,
+        "end_at": end["at"] if end else None,
+        "end_as": end["granularity"] if end else None,
+        "stop_at": Interval(_moment(start) if start else None, _moment(end)).until if end else FOREVER,
+        "firm": not end or _end_trusted(valid),
     }
 
 
@@ -302,7 +294,7 @@ def _rule_removed(seq: int, body: Body) -> Iterator[Op]:
 
 def _extracted(seq: int, body: Body) -> Iterator[Op]:
     for mention in body["mentions"]:
-        yield _link("Mentions", seq, body["episode"], mention["entity"], quote=mention["quote"])
+        yield Link("Mentions", body["episode"], mention["entity"], seq, {"quote": mention["quote"]})
     extraction = {"extractor": body["extractor"], "claims": body["claims"], "error": None}
     yield _patch("Item", body["episode"], seq, {"extraction": extraction})
 

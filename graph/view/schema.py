@@ -83,6 +83,18 @@ RELATIONS: dict[str, Relation] = {
 }
 
 
+ENDS: dict[str, dict[str, str]] = {  # the columns that repeat the ids of a relation's ends
+    "Names": {"name": "source", "entity": "target"},
+    "Has": {"line": "target"},
+    "OnLine": {"line": "source", "claim": "target"},
+    "Says": {"claim": "source", "entity": "target"},
+    "Evidence": {"claim": "source", "item": "target"},
+    "Bears": {"claim": "source", "premise": "target"},
+    "Mentions": {"item": "source", "entity": "target"},
+    "Joins": {"one": "source", "other": "target"},
+}
+
+
 def definitions() -> list[str]:
     """The statements that create every table, nodes first."""
     nodes = [f"CREATE NODE TABLE {table}({_columns(columns)}, PRIMARY KEY(id))" for table, columns in NODES.items()]

@@ -16,7 +16,7 @@ from hornbook.graph.errors import Conflict, EngineFault, StoreError
 from hornbook.graph.view.advance import advance
 from hornbook.graph.view.catch_up import Source, Way, by_statements, fill, mark, marked, way_to
 from hornbook.graph.view.engine import Engine, Row, remove
-from hornbook.graph.view.fold import folded
+from hornbook.graph.view.gather import gathered
 from hornbook.graph.view.project import Recorded, project
 from hornbook.graph.view.slots import Slot, take_slot
 from hornbook.graph.view.statements import run
@@ -244,11 +244,11 @@ class GraphView:
     def _rebuild(self, source: Source, last: int) -> None:
         """Build another engine from the whole journal, then put it in the place of the old one."""
         digest = source.hash_at(last)
-        rows = folded(source.events(0, last))
+        columns = gathered(source.events(0, last))
         for pool in REBUILD_POOLS:
             engine = Engine(self._slot.fresh() if self._slot else None, pool=pool)
             try:
-                fill(engine, rows, self.journal_id, last, digest)
+                fill(engine, columns, self.journal_id, last, digest)
                 engine.reopen()
                 break
             except EngineFault:  # as when the pool was too small for this store

@@ -17,6 +17,7 @@ from hornbook.graph.view.advance import advance
 from hornbook.graph.view.catch_up import by_statements, fill
 from hornbook.graph.view.engine import Engine
 from hornbook.graph.view.fold import folded
+from hornbook.graph.view.gather import gathered
 from hornbook.graph.view.project import PROJECTIONS
 
 Fill = Callable[[Engine, list[Event]], object]
@@ -38,7 +39,7 @@ def one_by_one(engine: Engine, events: list[Event]) -> None:
 
 
 def copied(engine: Engine, events: list[Event]) -> None:
-    fill(engine, folded(events), "journal-1", len(events), b"hash")
+    fill(engine, gathered(events), "journal-1", len(events), b"hash")
 
 
 @settings(max_examples=8, deadline=None, phases=UNSHRUNK)
