@@ -55,8 +55,9 @@ class Tally(Displayed):
 
     def _told(self) -> Iterator[str]:
         yield counted(self.texts, "text")
-        counts = ("stored", "known", "extracted", "failed", "claims", "entities", "left_out")
-        yield from (f"{many} {name}" for name in counts if (many := getattr(self, name)))
+        fates = ("stored", "known", "extracted", "failed", "left_out")
+        yield from (f"{many} {name}" for name in fates if (many := getattr(self, name)))
+        yield from (counted(many, what) for many, what in ((self.claims, "claim"), (self.entities, "entity")) if many)
 
     def as_dict(self) -> dict[str, Any]:
         """The reply."""

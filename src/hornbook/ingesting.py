@@ -1,6 +1,7 @@
 """The facade's part on texts: take in one or many, read what waits, read again with a better extractor."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbook.claiming import When
@@ -12,7 +13,9 @@ from hornbook.graph.ids import checked_id, new_id
 from hornbook.records import Recording
 
 if TYPE_CHECKING:
+    from hornbook.extraction.batch.files import Format
     from hornbook.extraction.batch.many import Item, Texts
+    from hornbook.extraction.batch.piece import Read
     from hornbook.extraction.batch.tally import Tally
     from hornbook.extraction.ingest import Ingested
 
@@ -109,6 +112,29 @@ class Ingesting(Recording):
         items = (self._item(number, given, common) for number, given in enumerate(texts))
         return ingest_many(self._texts(actor), items, dry_run=dry_run)
 
+    def ingest_files(
+        self,
+        *paths: str | Path,
+        format: "Format | None" = None,
+        dry_run: bool = False,
+        each: Each | None = None,
+        actor: Actor | None = None,
+        **common: Any,
+    ) -> "Tally":
+        """Ingest the texts of files and folders, each file by its kind, as `hornbook ingest` does; how it went.
+
+        What cannot be read is counted and named, and the other files go on; what is there already is passed over.
+        `common` holds arguments of `ingest` for all texts that do not say it themselves. InvalidArgument where a path
+        is not there.
+        """
+        for path in map(Path, paths):
+            if not path.exists():
+                raise InvalidArgument(f"{path.name} is not there", field="paths", hint="name files or folders")
+        from hornbook.extraction.batch.files import files_in, read_files
+
+        texts = map(given, read_files(files_in(map(Path, paths)), format))
+        return self.ingest_many(texts, dry_run=dry_run, each=each, actor=actor, **common)
+
     def retry_extraction(
         self, limit: int | None = None, *, each: Each | None = None, actor: Actor | None = None
     ) -> "Tally":
@@ -154,6 +180,15 @@ class Ingesting(Recording):
             return _made(number, given, common)
         except HornbookError as error:
             return refused(error, **_place(number, given))
+
+
+def given(read: "Read") -> Given:
+    """What was read in a file, as `Memory.ingest_many` takes it: a text, or why there is none."""
+    from hornbook.extraction.batch.piece import Unread
+
+    if isinstance(read, Unread):
+        return InvalidArgument(f"{read.place}: {read.why}", field="paths")
+    return {**read.fields, "source": read.source, "position": read.position}
 
 
 def _counted(outcomes: "Iterator[Ingested]", each: Each | None) -> "Tally":

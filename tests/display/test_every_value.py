@@ -44,6 +44,11 @@ class Story:
     def number(self) -> int:
         return self.memory.add(f"{self.name} again", infer=False)[0].record.memory_id
 
+    def file(self) -> Path:
+        file = self.folder / "notes.md"
+        file.write_text(self.name, encoding="utf-8")
+        return file
+
     def exported(self) -> list[str]:
         with Memory.open(":memory:", user=self.memory.user, clock=ticking()) as other:
             other.store(self.name)
@@ -86,6 +91,7 @@ CALLS: dict[str, Callable[[Story], object]] = {
     "history": lambda s: s.memory.history(s.name),
     "index": lambda s: s.memory.index(),
     "ingest": lambda s: s.memory.ingest(f"Ben lives in Rome. {s.name}", speaker=s.name),
+    "ingest_files": lambda s: s.memory.ingest_files(s.file(), source="a file"),
     "ingest_many": lambda s: s.memory.ingest_many([f"Ben has a dog. {s.name}", ""], source=s.name),
     "list": lambda s: s.memory.list(),
     "list_rules": lambda s: s.memory.list_rules(),
@@ -102,7 +108,7 @@ CALLS: dict[str, Callable[[Story], object]] = {
     "resolve": lambda s: s.memory.resolve(s.name, "lives_in", "all", reason=s.name),
     "retry_extraction": lambda s: s.memory.retry_extraction(),
     "rules": lambda s: s.memory.rules("uncle(x, z) :- brother(x, y), son(y, z).", dry_run=True),
-    "search": lambda s: s.memory.search("Where is the spare key?"),
+    "search": lambda s: s.memory.search("Where is the spare key?", explain=True),
     "search_records": lambda s: s.memory.search_records("spare key"),
     "store": lambda s: s.memory.store(s.name, node_type="fact", subject=s.name, predicate="age", value=7),
     "undo": lambda s: s.memory.undo(),

@@ -53,7 +53,7 @@ def test_a_history_tells_every_claim_in_the_order_in_which_it_became_known(memor
     assert ("Berlin", "Munich", "Ben") == tuple(one.held.value for one in history)
     words = shown(history).words
     assert words.index("Berlin") < words.index("Munich") < words.index("sister")
-    assert "Contested 2026-01-01T00:00:01Z Ana" in shown(history[0]).words
+    assert "Contested 2026-01-01 00:00:01 Ana" in shown(history[0]).words
 
 
 def test_a_contest_names_both_sides_and_the_time_that_it_is_about(memory: Memory) -> None:

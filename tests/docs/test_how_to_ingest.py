@@ -36,6 +36,7 @@ def test_the_programs_print_what_they_promise(capsys: pytest.CaptureFixture[str]
         "Lena lives in Bergen",
         "2 known, 0 new",
         "0 read now",
+        "Tally(1 text, 1 stored, 1 extracted, 1 claim, 2 entities)",
         "notes/a.txt 0 Ana lives in Oslo.",
     ] == capsys.readouterr().out.splitlines()
 

@@ -19,7 +19,10 @@ def test_the_code_shows_what_the_page_says(
     code = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
     exec(compile(code, "notebooks.md", "exec"), {"__name__": "__main__"})
 
-    picture, *tables = capsys.readouterr().out.splitlines()
+    printed = capsys.readouterr().out.splitlines()
+    (lines,) = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    picture, *tables = printed[len(lines.splitlines()) :]
+    assert lines.splitlines() == printed[: -len(tables) - 1]
     assert picture.startswith("Picture('around Ana, as true ")
     assert ["predicate", "value", "disposition"] == tables[0].split()
     assert ["lives_in", "Munich", "Contested"] == tables[2].split()

@@ -1,5 +1,6 @@
 """Every notebook runs from top to bottom, shows what its text promises, and is committed without outputs."""
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ import pytest
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 # of each notebook some words that its outputs show, in this order
 PROMISED = {
-    "01-first-steps": ("Memory of Ana", "Berlin", "Nordwind", "under the blue pot", "<svg", "climbing"),
+    "01-first-steps": ("Memory of Ana", "Berlin", "Nordwind", "under the blue pot", "<svg", "<iframe", "climbing"),
     "02-time-travel": (
         "Memory of Ana",
         "Nordwind",
@@ -20,6 +21,7 @@ PROMISED = {
         "<svg",
         "<svg",
         "claims",
+        "<iframe",
         "Berlin",
     ),
     "03-contested": (
@@ -42,6 +44,53 @@ PROMISED = {
         "((), (('Bavaria',), ('Germany',)))",
         "unbound_variable at line 1",
         "contested line",
+    ),
+    "05-batch-ingest": (
+        "10 texts · 9 extracted · 1 failed",
+        "notes.jsonl, line 2: it is not JSON",
+        "Memory of Rosa · 0 events",
+        "Jonas Brandt lives_in Stuttgart;",
+        "10 texts · 9 stored",
+        "10 texts · 9 known · 1 failed",
+        "10 texts · 1 stored · 9 known · 1 extracted",
+        "members.csv",
+        "Reutlingen until 2024-09",
+        "allotment/diary.md",
+        "1 contested line",
+        "allergic to bee stings",
+        "<iframe",
+    ),
+    "06-retrieval": (
+        "Memory of house",
+        "behind the fuse box",
+        "1,480 euros",
+        "0711-5550142",
+        "0 results",
+        "I will, it is only the pump.",
+        "neighbours",
+        "without meaning",
+        "['The house meeting is on the first Sunday of the month.']",
+        "['Always answer in German.']",
+        "2023-05-01 ['bins collected on Thursdays']",
+        "2025-05-01 ['bins collected on Tuesdays']",
+        "What is believed",
+        "100 allowed",
+    ),
+    "07-own-model": (
+        "2 claims",
+        "Superseded",
+        "['logbook 1', 'logbook 1']",
+        "(possible)",
+        "Zippy zebras",
+        "0 results",
+        "rhubarb",
+        "the text does not hold the quote of the claim 'Max lives_in Mars'",
+        "2 stored · 2 failed",
+        "Petra is fond of beekeeping.",
+        "2 stored · 2 extracted",
+        "2 calls",
+        "('Max', 'trains')]",
+        "'NoBelief'",
     ),
 }
 
@@ -96,4 +145,4 @@ def outputs(notebook: Any) -> Iterator[str]:
             data = output.get("data", {"text/plain": output.get("text", "")})
             chosen = data.get("image/svg+xml") or data.get("text/html") or data.get("text/plain", "")
             words = re.sub(r"<style>.*?</style>", "", chosen, flags=re.DOTALL)
-            yield re.sub(r"<(?!svg)[^>]*>", "", words)
+            yield html.unescape(re.sub(r"<(?!svg|iframe)[^>]*>", "", words))

@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from hornbook.cli.common import PARTLY, AsJson, Config, User, Where, put, table
-from hornbook.graph.errors import InvalidArgument
 from hornbook.settings import read
 
 if TYPE_CHECKING:
-    from hornbook.extraction.batch.piece import Piece, Unread
     from hornbook.extraction.batch.tally import Tally
     from hornbook.extraction.ingest import Ingested
+    from hornbook.ingesting import Given
     from hornbook.memory import Memory
 
 Format = Literal["text", "markdown", "jsonl", "messages", "chatgpt", "claude"]
@@ -90,16 +89,17 @@ def _run(
 ) -> "Tally":
     from hornbook.extraction.batch.files import files_in, read_files
     from hornbook.extraction.batch.tally import Tally
+    from hornbook.ingesting import given
 
     files = files_in(paths)
     tally, bytes_read = Tally(), [0]
 
-    def texts() -> Iterator[dict[str, Any] | InvalidArgument]:
+    def texts() -> "Iterator[Given]":
         for one in read_files(files, format):
             if stopped.is_set():
                 return
             bytes_read[0] = one.at
-            yield _fields(one)
+            yield given(one)
 
     with _bar(sum(path.stat().st_size for path, _ in files)) as report:
 
@@ -116,15 +116,6 @@ def _run(
         except KeyboardInterrupt:  # the transaction that was open is rolled back: what is counted is stored
             stopped.set()
     return tally
-
-
-def _fields(one: "Piece | Unread") -> dict[str, Any] | InvalidArgument:
-    """A text as `Memory.ingesting` takes it; for what is none, the reason."""
-    from hornbook.extraction.batch.piece import Unread
-
-    if isinstance(one, Unread):
-        return InvalidArgument(f"{one.place}: {one.why}", field="paths")
-    return {**one.fields, "source": one.source, "position": one.position}
 
 
 def _bar(size: int) -> AbstractContextManager[Report]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hornbook.display.frame import coloured, framed, heading, soft, table
+from hornbook.display.frame import coloured, framed, heading, moment, ref, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.graph.belief.belief import Belief, Slot
 from hornbook.graph.belief.state import Held
-from hornbook.graph.claim import Mood, Polarity
+from hornbook.graph.claim import Claim, Mood, Polarity
 from hornbook.graph.claims.assert_claim import Outcome
 from hornbook.graph.claims.believe import Answer
 from hornbook.graph.claims.entity import Known
@@ -15,7 +15,7 @@ from hornbook.graph.claims.ledger import Audit, Entry, Told
 from hornbook.graph.claims.list_contested import ContestedLine, Contests
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.displayed import counted
-from hornbook.graph.interval import ALWAYS, FOREVER, Interval
+from hornbook.graph.interval import ALWAYS, FOREVER
 
 SIDES = ("", "value", "valid", "said by", "words", "confidence", "statements", "remarks", "claim")
 CLAIMS = ("value", "valid", "disposition", "known since", "said by", "words", "confidence", "claim")
@@ -50,7 +50,7 @@ def _side(slot: Slot, believed: bool) -> Sequence[object]:
         "believed" if believed else coloured("Contested") if slot.contested else "also said",
         _value(slot),
         str(slot.valid),
-        claim.speaker or claim.source or "",
+        _by_whom(claim),
         _quote(claim.evidence),
         f"{slot.confidence:g}",
         slot.evidence_count,
@@ -113,8 +113,8 @@ def _claim(one: Held) -> Sequence[object]:
         _value(one),
         str(one.state.valid),
         coloured(one.state.disposition.value),
-        rfc3339(one.known_at),
-        claim.speaker or claim.source or "",
+        moment(rfc3339(one.known_at)),
+        _by_whom(claim),
         _quote(claim.evidence),
         f"{claim.confidence:g}",
         ref(one.id),
@@ -150,7 +150,7 @@ def entry(found: Entry) -> str:
 def _entry(entry: Entry) -> Sequence[object]:
     told = entry.as_dict()
     return (
-        told["recorded_at"],
+        moment(told["recorded_at"]),
         told["event_kind"],
         coloured(entry.disposition or ""),
         told.get("reason", ""),
@@ -161,7 +161,7 @@ def _entry(entry: Entry) -> Sequence[object]:
 def known(found: Known) -> str:
     """An entity: its names, and what its lines say."""
     names = ", ".join(found.entity.aliases)
-    more = (soft(found.entity.type or ""), soft(f"also {names}") if names else "", soft(f"id {found.entity.id}"))
+    more = (soft(found.entity.type or ""), soft(f"also {names}") if names else "", ref(found.entity.id))
     return framed(heading(found.entity.name, *more), lines(found.beliefs))
 
 
@@ -185,12 +185,7 @@ def _contested(found: ContestedLine) -> Markup:
 
 
 def _by(one: Held) -> Sequence[Any]:
-    return one.claim.speaker or one.claim.source or "", _quote(one.claim.evidence), ref(one.id)
-
-
-def window(valid: Interval) -> str:
-    """Valid time as precisely as it was said."""
-    return str(valid)
+    return _by_whom(one.claim), _quote(one.claim.evidence), ref(one.id)
 
 
 def piece(since: int, until: int) -> str:
@@ -199,16 +194,15 @@ def piece(since: int, until: int) -> str:
     >>> piece(0, FOREVER), piece(ALWAYS, 0), piece(ALWAYS, FOREVER)
     ('since 1970-01-01', 'until 1970-01-01', 'at all times')
     """
-    ends = [rfc3339(at).removesuffix("T00:00:00Z") for at in (since, until) if at not in (ALWAYS, FOREVER)]
+    ends = [moment(rfc3339(at)) for at in (since, until) if at not in (ALWAYS, FOREVER)]
     if len(ends) == 2:
         return " to ".join(ends)
     return f"{'since' if until == FOREVER else 'until'} {ends[0]}" if ends else "at all times"
 
 
+def _by_whom(claim: Claim) -> str:
+    return ", ".join(word for word in (claim.speaker, claim.source) if word)
+
+
 def _quote(words: str | None) -> object:
     return tag("q", short(words)) if words else ""
-
-
-def ref(id_: str) -> Markup:
-    """An id."""
-    return tag("code", id_)

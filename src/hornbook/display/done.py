@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hornbook.display.claims import became, ref
-from hornbook.display.frame import coloured, framed, heading, soft, table
+from hornbook.display.claims import became
+from hornbook.display.frame import coloured, framed, heading, moment, ref, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.extraction.batch.tally import Tally
 from hornbook.extraction.importers.brought import Report
@@ -61,10 +61,12 @@ def _why(one: Outcome) -> str:
 
 def tally(found: Tally) -> str:
     """How a run over many texts went."""
-    counts = {name: number for name, number in found.as_dict().items() if number and name not in ("texts", "failures")}
+    counts = {"claim": found.claims, "entity": found.entities, "call": found.usage.calls}
+    fates = [f"{many} {fate}" for fate in ("stored", "known", "extracted", "failed") if (many := getattr(found, fate))]
+    left_out = f"{counted(found.left_out, 'claim')} left out" if found.left_out else ""
+    cost = f"{found.usage.cost:.4f} dollars" if found.usage.cost else ""
     texts = counted(found.texts, "text")
-    told = [f"{number} {name.replace('_', ' ')}" for name, number in counts.items()]
-    return framed(heading(texts, *told), _failed(found.failures))
+    return framed(heading(texts, *fates, *_counts(counts), left_out, cost), _failed(found.failures))
 
 
 def _failed(failures: Iterable[Mapping[str, Any]]) -> Markup:
@@ -135,7 +137,7 @@ def changed(found: Changed) -> str:
 
 def _change(change: Mapping[str, Any]) -> tuple[object, ...]:
     about = {name: short(said(value), 80) for name, value in change.items() if name not in ("seq", "known_at", "kind")}
-    return change["known_at"], change["kind"], _named(about)
+    return moment(change["known_at"]), change["kind"], _named(about)
 
 
 def imported(found: Imported) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hornbook.display.frame import coloured, framed, heading, soft, table
+from hornbook.display.frame import coloured, framed, heading, moment, ref, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.graph.claims.adjudicate import Question
 from hornbook.graph.claims.context import Context
@@ -16,6 +16,7 @@ from hornbook.graph.retrieval.found import Found, Results
 WHOLE = 4_000  # characters of a text that is asked for by its id
 NODE = ("node_id", "content", "node_type", "lifecycle_state", "speaker", "occurred_at")
 RECORDS = ("number", "text", "score", "said by", "since", "agent", "run", "metadata", "id")
+USUAL = ("tentative", "stable")  # states that nobody has to be told of
 HITS = ("", "found", "said by", "when", "state", "claims", "because", "id")
 
 
@@ -24,7 +25,22 @@ def results(found: Results) -> str:
     count = counted(len(found.hits), "result")
     failed = ", ".join(f"{name}: {why}" for name, why in dict(found.metrics.get("backend_failures", {})).items())
     title = heading(count, tag("span", failed, class_="bad") if failed else "", soft(f"as known {found.as_known}"))
-    return framed(title, table(HITS, (_hit(place, hit) for place, hit in enumerate(found.hits, 1))))
+    rows = table(HITS, (_hit(place, hit) for place, hit in enumerate(found.hits, 1)))
+    return framed(title, rows, _signals(found.hits))
+
+
+def _signals(hits: Sequence[Found]) -> Markup:
+    """Each signal's score for each hit, and its rank where it has the first: of a search with `explain`."""
+    told = [hit.explanation or {} for hit in hits]
+    names = dict.fromkeys(name for one in told for name in one if any(each.get(name, {}).get("score") for each in told))
+    rows = ((place, *(_score(one.get(name)) for name in names)) for place, one in enumerate(told, 1))
+    return table(("", *names), rows) if names else Markup()
+
+
+def _score(signal: Mapping[str, float] | None) -> object:
+    if signal is None or not signal.get("score"):
+        return soft("0")
+    return tag("b" if signal.get("rank") == 1 else "span", f"{signal['score']:.2f}")
 
 
 def hit(found: Found) -> str:
@@ -37,11 +53,11 @@ def _hit(place: int, hit: Found) -> Sequence[object]:
         place,
         short(hit.content),
         hit.speaker or hit.source or "",
-        _day(hit.occurred_at),
-        coloured(hit.lifecycle_state),
+        moment(hit.occurred_at),
+        coloured(hit.lifecycle_state) if hit.lifecycle_state not in USUAL else "",
         join([_fact(claim) for claim in hit.claims], ", "),
         ", ".join(hit.why[:3]),
-        tag("code", hit.node_id),
+        ref(hit.node_id),
     )
 
 
@@ -53,8 +69,8 @@ def _fact(claim: Any) -> Markup:
 def node(found: Node) -> str:
     """A memory or an episode whole: its text, and what is known about it."""
     known = {name: value for name, value in found.as_dict().items() if name not in NODE and value not in ({}, "")}
-    said_by = " ".join(word for word in (found.speaker or found.source or "", _day(found.occurred_at)) if word)
-    title = heading(found.node_type, soft(said_by), coloured(found.lifecycle_state), tag("code", found.node_id))
+    said_by = " ".join(word for word in (found.speaker or found.source or "", moment(found.occurred_at)) if word)
+    title = heading(found.node_type, soft(said_by), coloured(found.lifecycle_state), ref(found.node_id))
     return framed(title, tag("div", short(found.content, WHOLE), "\n"), soft(_listed(known)))
 
 
@@ -81,11 +97,11 @@ def _record(one: Record) -> Sequence[object]:
         short(one.content),
         "" if one.score is None else f"{one.score:.2f}",
         one.speaker or "",
-        _day(one.created_at),
+        moment(one.created_at),
         one.agent_id or "",
         one.run_id or "",
         _listed(one.metadata),
-        tag("code", one.node_id),
+        ref(one.node_id),
     )
 
 
@@ -100,7 +116,13 @@ def question(found: Question) -> str:
     """What a person is asked about a contested claim."""
     claims = (("is it", found.challenger), *(("or", one) for one in found.incumbents))
     rows = (
-        (word, _not(one), one.get("speaker", ""), tag("q", one["evidence"]) if "evidence" in one else "", ref(one))
+        (
+            word,
+            _not(one),
+            one.get("speaker", ""),
+            tag("q", one["evidence"]) if "evidence" in one else "",
+            ref(one["claim_ref"]),
+        )
         for word, one in claims
     )
     columns = ("", "value", "said by", "words", "claim")
@@ -109,14 +131,6 @@ def question(found: Question) -> str:
 
 def _not(claim: Mapping[str, Any]) -> Markup:
     return tag("b", "not " if claim["polarity"] == "not" else "", short(said(claim["fact"]["value"])))
-
-
-def ref(claim: Mapping[str, Any]) -> Markup:
-    return tag("code", claim["claim_ref"])
-
-
-def _day(at: str | None) -> str:
-    return (at or "").removesuffix("T00:00:00Z")
 
 
 def _listed(values: Mapping[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 from hornbook.display.markup import Markup, join, tag
-from hornbook.graph.displayed import counted as counted  # for whoever draws with this frame
 
 # Text takes the page's own colour, so that a dark notebook on a light desktop can be read as well.
 STYLE = Markup(
@@ -17,7 +16,11 @@ STYLE = Markup(
     ".hb .soft{color:var(--hb-soft)}.hb .bad{color:var(--hb-bad)}.hb .good{color:var(--hb-good)}"
     ".hb ul{list-style:none;margin:0;padding-left:1.1em;border-left:1px solid var(--hb-line)}"
     ".hb code,.hb pre{font:12px/1.45 ui-monospace,monospace;background:none;color:inherit}"
+    # an id is there to be copied, not read: its end is shown, and a click takes all of it
+    ".hb .ref{color:var(--hb-soft);white-space:nowrap;user-select:all}.hb .ref::before{content:'…'}"
+    ".hb .ref span{font-size:0}"
 )
+SHOWN = 6  # letters of an id
 ROWS = 50  # of a table; the rest is counted
 
 
@@ -41,6 +44,21 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Markup:
     more = len(every) - ROWS
     note = tag("div", f"… and {more} more", class_="soft") if more > 0 else Markup()
     return join([tag("table", tag("thead", head, "\n"), tag("tbody", *lines)), note]) if every else Markup()
+
+
+def ref(id_: object) -> Markup:
+    """An id: shown short, and whole for whoever copies or listens."""
+    whole = str(id_ or "")
+    return tag("code", tag("span", whole[:-SHOWN]), whole[-SHOWN:], class_="ref") if whole else Markup()
+
+
+def moment(at: str | None) -> str:
+    """A known instant for a cell: to the second, without what is midnight.
+
+    >>> moment("2024-05-02T19:40:01.250000Z"), moment("2024-05-02T00:00:00Z"), moment(None)
+    ('2024-05-02 19:40:01', '2024-05-02', '')
+    """
+    return (at or "").removesuffix("Z").partition(".")[0].removesuffix("T00:00:00").replace("T", " ")
 
 
 def soft(words: object) -> Markup:

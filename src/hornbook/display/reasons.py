@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hornbook.display.frame import framed, heading, soft, table
+from hornbook.display.frame import framed, heading, ref, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.graph.belief.state import Held
 from hornbook.graph.displayed import counted
@@ -108,7 +108,7 @@ def rulebook(found: Rulebook) -> str:
 
 
 def _rules(rules: Sequence[Stated]) -> Markup:
-    rows = ((tag("code", rule.text), rule.pack or "", tag("code", rule.rule_id)) for rule in rules)
+    rows = ((tag("code", rule.text), rule.pack or "", ref(rule.rule_id)) for rule in rules)
     return table(("rule", "pack", "id"), rows)
 
 
