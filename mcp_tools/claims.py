@@ -193,7 +193,8 @@ def query_memory(
     if told is not None:
         body["history"] = [entry.as_dict() for entry in reversed(told)]
         body = few(body, "history", LONGEST)
-    return reply(body, budget(len(told or body.get("beliefs", ()))))
+    rows = told or body.get("beliefs") or body["belief"]["alternatives"]
+    return reply(body, budget(len(rows)))
 
 
 def few(body: Body, key: str, most: int) -> Body:

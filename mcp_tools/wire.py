@@ -88,7 +88,9 @@ def fit(body: Body, room: int) -> Body:
     room = next((wider for wider in (room, MANY, ASKED) if least <= wider), 0)
     if not room:
         raise TooLarge("the reply does not fit", field="limit", hint="ask for fewer rows with limit")
-    low, high = SHORTEST, room
+    if size(body) <= room:
+        return body
+    low, high = SHORTEST, min(room, max(len(text.text) for text in _texts(body, body)))
     while high - low > 8:  # the greatest length of a text at which the whole fits
         middle = (low + high) // 2
         low, high = (middle, high) if size(_cut(body, middle)) <= room else (low, middle)

@@ -142,13 +142,14 @@ def certain(reading: Reading, at: int) -> bool:
 
     An end that is not relied on does not expire it; after such an end only a later statement makes it certain.
     """
-    for window in (*reading.windows, *(window for one in reading.coarser for window in one.windows)):
+    for window in reading.windows:
         if window.weak > at and (window.start is not None or window.end is not None):
             return True
-        said = (one.claim.attested_at for one in window.held)
-        if any(when is not None and when <= at and (window.weak > at or when >= window.weak) for when in said):
-            return True
-    return False
+        for one in window.held:
+            said = one.claim.attested_at
+            if said is not None and said <= at and (window.weak > at or said >= window.weak):
+                return True
+    return any(certain(one, at) for one in reading.coarser)
 
 
 def _clashing(readings: Sequence[Reading], predicate: Predicate) -> frozenset[Key]:
@@ -224,6 +225,8 @@ def _shower(
 
 def slot_of(reading: Reading, at: int, settings: BeliefSettings = DEFAULTS, contested: bool = False) -> Slot:
     """A side as it is shown."""
+    if len(reading.windows) == 1 and len(reading.side.held) == 1 and not reading.coarser:
+        return _slot_of_one(reading, at, settings, contested)
     first = reading.newest
     window = next(window for window in reading.windows if any(one is first for one in window.held))
     shown = _supporting(reading)
@@ -244,6 +247,24 @@ def slot_of(reading: Reading, at: int, settings: BeliefSettings = DEFAULTS, cont
     )
 
 
+def _slot_of_one(reading: Reading, at: int, settings: BeliefSettings, contested: bool) -> Slot:
+    """The same where one claim is all that there is of a side, as it is with most."""
+    (one,) = reading.side.held
+    return Slot(
+        one,
+        reading.windows[0].interval,
+        (one.id,),
+        1,
+        0,
+        one.claim.confidence,
+        currency(at - one.stated_at, settings),
+        one.stated_at,
+        _slot_markers((one,), (one,), at),
+        contested,
+        not certain(reading, at),
+    )
+
+
 def _supporting(reading: Reading) -> list[Held]:
     """The claims of the windows, and the guesses of the side that hold beside them."""
     found = {one.id: one for window in reading.windows for one in window.held}
@@ -258,6 +279,8 @@ def _supporting(reading: Reading) -> list[Held]:
 
 
 def _slot_markers(shown: Sequence[Held], told: Sequence[Held], at: int) -> tuple[str, ...]:
+    if len(shown) == 1 and not shown[0].state.markers and shown[0].state.review is None:
+        return ()
     marks = dict.fromkeys(mark for one in told for mark in one.state.markers)
     if any(one.state.review is not None and one.state.review.due(at) for one in shown):
         marks[Marker.PENDING_REVIEW.value] = None

@@ -50,6 +50,12 @@ def test_many_small_rows_take_the_room_of_many() -> None:
     assert USUAL < size(fit(body, USUAL)) <= MANY
 
 
+def test_nothing_is_shortened_in_the_room_of_many() -> None:
+    body: Body = {"rows": [{"id": number, "text": "x" * 100, "ref": "r" * 45} for number in range(100)]}
+    assert USUAL < size(body) <= MANY
+    assert body == fit(body, USUAL)
+
+
 def test_what_fits_nowhere_is_refused() -> None:
     with pytest.raises(TooLarge):
         fit({"rows": [{"id": index} for index in range(50_000)]}, ASKED)
