@@ -83,8 +83,8 @@ class Showing:
         that fetches nothing, `open()` shows it in a browser. Of more than `most` nodes (up to 10,000) the best
         connected are in it, and it says so. What rules derive is drawn as it is known at the end.
         """
+        from hornbook.display.page.data import graph_data
         from hornbook.display.page.document import Page
-        from hornbook.display.page.graph import graph_data
 
         _bounded(depth, DEEPEST, "depth")
         _bounded(most, MOST_MOVED, "most")
@@ -120,7 +120,8 @@ class Showing:
         _bounded(most, MOST_NODES, "most")
         centre = None if around is None else checked_name(around, "around")
         with self._store.reading(_known(knowledge_at)) as reading:
-            return drawn(network(reading, instant(reading, valid_at, knowledge_at), centre, depth, most))
+            at = instant(reading, valid_at, knowledge_at)
+            return drawn(network(reading, at, centre, depth, most, self._inferred(reading)))
 
 
 def _known(knowledge_at: When) -> int | None:

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbook.display.axis import FIRST, LAST, TICKS, axis_of
-from hornbook.display.svg import Picture
+from hornbook.display.raster import rastered
+from hornbook.display.svg import LIGHT, Picture
 from hornbook.display.timeline import Bar, states
 from hornbook.graph.clock import DAY, ticking
 from hornbook.graph.dates import parse_moment
@@ -155,6 +156,47 @@ def test_what_is_said_of_itself_is_a_ring_and_an_empty_memory_is_drawn_empty() -
         assert [] == titles(memory.plot())
         memory.claim("Ana", "trusts", "Ana")
         assert ["Ana (entity)"] == titles(memory.plot()) and "trusts" in texts(memory.plot())
+
+
+def test_a_plot_draws_what_is_believed_what_is_not_and_what_follows_each_in_its_way(memory: Memory) -> None:
+    memory.claim("Ana", "mood", "calm", mood="planned")
+    memory.claim("Acme", "based_in", "Rome", polarity="not")
+    memory.rules("knows(x, z) :- sister(x, y), works_for(y, z).")
+    picture = memory.plot()
+
+    assert {"mood", "not based_in", "knows"} <= set(texts(picture))
+    for kind in ("edge", "clash", "beside", "derived"):
+        assert f'class="{kind}"' in picture.svg
+    assert {"red, dashed: contested", "derived", "not believed"} <= set(texts(picture))
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert b"\x89PNG\r\n\x1a\n" == png[:8]
+    return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+
+
+def test_a_picture_is_saved_as_png_light_or_dark_and_as_large_as_is_asked(memory: Memory, tmp_path: Path) -> None:
+    picture = memory.plot()
+    picture.save(tmp_path / "a.png")
+    picture.save(tmp_path / "dark.PNG", dark=True, scale=1)
+
+    assert (1800, 1240) == size_of((tmp_path / "a.png").read_bytes())
+    assert (900, 620) == size_of((tmp_path / "dark.PNG").read_bytes())
+    assert picture.png(scale=1) not in ((tmp_path / "dark.PNG").read_bytes(), memory.timeline("Ana", "lives_in").png())
+    for wrong in (0, 11, "2", True):
+        with pytest.raises(InvalidArgument):
+            picture.png(scale=wrong)  # type: ignore[arg-type]  # that is what is tested
+
+
+def test_a_png_has_its_letters_and_the_words_that_were_said() -> None:
+    with Memory.open(":memory:", user="ana", clock=ticking()) as memory:
+        memory.claim("Ana", "says", "var(--ink)")
+        said = memory.plot().png(scale=1)
+        memory.claim("Ana", "says", "#1f2328", valid_from="2020", intent="update")
+        other = memory.plot("Ana").svg.replace("#1f2328</text>", "</text>")
+        assert said != rastered(other, LIGHT, 1.0)
+        assert len(rastered(other, LIGHT, 1.0)) < len(memory.plot("Ana").png(scale=1))
+        assert len(said) > 4_000
 
 
 def test_a_plot_that_leaves_nodes_out_says_so(memory: Memory) -> None:

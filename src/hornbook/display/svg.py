@@ -7,17 +7,33 @@ from hornbook.display.markup import Markup, tag
 
 COLOURS = 8  # of values; the ninth has the colour of the first again
 MOST_LETTERS = 34  # of a text in a picture; a longer one is cut
-STYLE = Markup(
-    "svg{--ink:#1f2328;--soft:#6b7280;--line:#d0d7de;--ground:#ffffff;--bad:#b42318;"
-    "--c0:#7cb5ec;--c1:#f7b267;--c2:#90d6a3;--c3:#c8a2e8;--c4:#f2a2b5;--c5:#8fd3d6;--c6:#d6c67e;--c7:#b5bfcc}"
-    "@media (prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9aa4b2;--line:#3d444d;--ground:#0d1117;--bad:#ff8a80;"
-    "--c0:#2f6da3;--c1:#9a6222;--c2:#34784a;--c3:#71498f;--c4:#95475a;--c5:#2f777a;--c6:#786a23;--c7:#56606d}}"
+LIGHT = {
+    "ink": "#1f2328", "soft": "#6b7280", "line": "#d0d7de", "ground": "#ffffff", "bad": "#b42318",
+    "c0": "#7cb5ec", "c1": "#f7b267", "c2": "#90d6a3", "c3": "#c8a2e8", "c4": "#f2a2b5", "c5": "#8fd3d6",
+    "c6": "#d6c67e", "c7": "#b5bfcc",
+}  # fmt: skip
+DARK = {
+    "ink": "#e6edf3", "soft": "#9aa4b2", "line": "#3d444d", "ground": "#0d1117", "bad": "#ff8a80",
+    "c0": "#2f6da3", "c1": "#9a6222", "c2": "#34784a", "c3": "#71498f", "c4": "#95475a", "c5": "#2f777a",
+    "c6": "#786a23", "c7": "#56606d",
+}  # fmt: skip
+RULES = (
     "text{font:12px system-ui,sans-serif;fill:var(--ink)}.soft{fill:var(--soft);font-size:11px}"
     ".bad{fill:var(--bad)}.line{stroke:var(--line);fill:none}.ground{fill:var(--ground)}"
     ".over{paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}"
-    ".edge{stroke:var(--soft);fill:none}.clash{stroke:var(--bad);fill:none;stroke-width:2}"
+    ".edge{stroke:var(--soft);fill:none}.clash{stroke:var(--bad);fill:none;stroke-width:2;stroke-dasharray:9 3 2 3}"
+    ".tip{fill:var(--soft)}.clash-tip{fill:var(--bad)}"
+    ".derived{stroke:var(--soft);fill:none;stroke-dasharray:5 4}"
+    ".beside{stroke:var(--soft);fill:none;stroke-dasharray:1.5 3.5}"
     + "".join(f".c{at}{{fill:var(--c{at})}}" for at in range(COLOURS))
 )
+
+
+def _named(colours: dict[str, str]) -> str:
+    return f"svg{{{';'.join(f'--{name}:{colour}' for name, colour in colours.items())}}}"
+
+
+STYLE = Markup(f"{_named(LIGHT)}@media (prefers-color-scheme:dark){{{_named(DARK)}}}{RULES}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +54,21 @@ class Picture:
     def _repr_svg_(self) -> str:
         return self.svg
 
-    def save(self, path: str | Path) -> None:
-        """Write it to a file; what is there is replaced."""
-        Path(path).write_text(self.svg, encoding="utf-8")
+    def png(self, *, dark: bool = False, scale: float = 2.0) -> bytes:
+        """It as a PNG, `scale` (0.1 to 10) times as large as its size in the SVG."""
+        from hornbook.display.raster import rastered
+
+        return rastered(self.svg, DARK if dark else LIGHT, scale)
+
+    def save(self, path: str | Path, *, dark: bool = False, scale: float = 2.0) -> None:
+        """Write it to a file, as a PNG where its name ends so, else as SVG; what is there is replaced.
+
+        An SVG is light or dark as its reader's system is; of a PNG `dark` and `scale` are chosen.
+        """
+        if Path(path).suffix.lower() == ".png":
+            Path(path).write_bytes(self.png(dark=dark, scale=scale))
+        else:
+            Path(path).write_text(self.svg, encoding="utf-8")
 
 
 def picture(title: str, width: int, height: int, *parts: Markup) -> Picture:

@@ -19,7 +19,7 @@ HEIGHT = 620  # pixels in a notebook
 class Page:
     """A picture to move about in: a notebook shows it, `save` writes it to a file, `open` shows it in a browser.
 
-    `data` is what it draws (see `hornbook.display.page.graph`); `html` is the page, which fetches nothing and runs
+    `data` is what it draws (see `hornbook.display.page.data`); `html` is the page, which fetches nothing and runs
     nothing but the scripts in it, whatever was said in the memory.
     """
 

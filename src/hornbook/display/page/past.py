@@ -88,10 +88,11 @@ class Past:
         """The entity that a mere name came to be the name of, so that both are one node at all times."""
         return self.bearers.get(name_key(said(value)))
 
-    def line(self, line: str) -> tuple[Then, ...]:
-        """What a line shows, at each known instant at which that changed."""
+    def line(self, line: str, *, latest: bool = False) -> tuple[Then, ...]:
+        """What a line shows, at each known instant at which that changed, or at the last."""
         found: list[Then] = []
-        for known_at, seq in sorted({self.known(at) for at in self._changes(line) if at <= self.reading.upto}):
+        changes = {self.known(at) for at in self._changes(line) if at <= self.reading.upto}
+        for known_at, seq in sorted(changes)[-1:] if latest else sorted(changes):
             shown = pieces(self.held(line, seq), self.registry(seq).named(line.partition("|")[2]))
             if shown or found:
                 found.append(Then(known_at, seq, shown))
