@@ -15,6 +15,7 @@ author = "the hornbook authors"
 project_copyright = ""
 extensions = ["myst_parser"]
 root_doc = "README"
+PICTURES = "pictures"
 source_suffix = {".md": "markdown"}
 nitpicky = True
 myst_heading_anchors = 4  # so that a link to a heading that is not there is an error
@@ -52,14 +53,17 @@ def _with_navigation(app: Any, page: str, source: list[str]) -> None:
         source[0] += "\n" + navigation(source[0])
 
 
-def _with_index(app: Any, error: Exception | None) -> None:
-    """The first page under the name that every web server looks for."""
-    if error is None and (made := Path(app.outdir, f"{root_doc}.html")).exists():
-        shutil.copyfile(made, made.with_name("index.html"))
+def _finish(app: Any, error: Exception | None) -> None:
+    """The first page under the name that web servers look for, and the pictures, which pages show by plain HTML."""
+    if error is not None or not (made := Path(app.outdir, f"{root_doc}.html")).exists():
+        return
+    shutil.copyfile(made, made.with_name("index.html"))
+    if (pictures := Path(app.srcdir, PICTURES)).is_dir():
+        shutil.copytree(pictures, Path(app.outdir, PICTURES), dirs_exist_ok=True)
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("source-read", _with_navigation)
-    app.connect("build-finished", _with_index)
+    app.connect("build-finished", _finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

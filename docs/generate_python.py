@@ -70,12 +70,15 @@ the tool of the same purpose replies, ready for JSON.
 def methods(owner: type) -> list[str]:
     """The public methods that a part of the facade is the first to have, in the order of its file."""
     above = set().union(*(vars(one) for one in owner.__mro__[1:]))
-    return [name for name in vars(owner) if not name.startswith("_") and name not in above and callable_of(owner, name)]
+    public = [name for name in vars(owner) if not name.startswith("_") and name not in above]
+    return [name for name in public if callable_of(owner, name)]
 
 
 def callable_of(owner: type, name: str) -> Any:
-    """A method as a function, or None for what is none."""
+    """A method, or what reads a property, as a function; None for what is neither."""
     found = inspect.getattr_static(owner, name)
+    if isinstance(found, property):
+        return found.fget
     found = found.__func__ if isinstance(found, classmethod | staticmethod) else found
     return found if inspect.isfunction(found) else None
 
@@ -98,6 +101,8 @@ def _signature(owner: type, name: str, how: str) -> str:
             starred = True
         told.append(_argument(one, kinds.get(one.name)))
     end = f" -> {_text(node.returns)}"
+    if isinstance(inspect.getattr_static(owner, name), property):
+        return f"{how}.{name}{end}"
     line = f"{how}.{name}({', '.join(told)}){end}"
     if len(line) <= WIDTH:
         return line

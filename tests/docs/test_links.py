@@ -1,5 +1,6 @@
 """Every link in the pages leads somewhere: a file that is there, a heading that is in it. README's too."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,16 @@ def broken(page: Path) -> list[str]:
 @pytest.mark.parametrize("page", pages(), ids=named)
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     assert [] == broken(page)
+
+
+@pytest.mark.parametrize("page", pages(), ids=named)
+def test_every_picture_of_a_page_is_there_in_both_lights(page: Path) -> None:
+    told = re.findall(r"<img [^>]*src=\"([^\"]+)\"|srcset=\"([^\"]+)\"", page.read_text(encoding="utf-8"))
+
+    assert [] == [one for pair in told for one in pair if one and not (page.parent / one).exists()]
+    assert page.read_text("utf-8").count("<img ") == len(
+        re.findall(r'<img [^>]*alt="[^"]{20,}"', page.read_text("utf-8"))
+    )
 
 
 def test_links_are_found_and_a_dead_one_is_seen(tmp_path: Path) -> None:

@@ -147,7 +147,8 @@ def test_every_argument_of_a_method_stands_in_its_signature() -> None:
     told = sections(page("python.md").partition("## What methods give back")[0].partition("\n## Open")[2], "###")
     for name, text in told.items():
         signature = text.partition("```text\n")[2].partition("```")[0]
-        for one in inspect.signature(getattr(Memory, name)).parameters.values():
+        method = getattr(Memory, name)
+        for one in [] if isinstance(method, property) else inspect.signature(method).parameters.values():
             assert one.name == "self" or re.search(rf"\b{one.name}\b", signature), (name, one.name, MAKE)
 
 

@@ -24,18 +24,24 @@ class Fetches(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
+        self.pictures: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         told = {name: value or "" for name, value in attrs}
+        self.pictures += [told[name] for name in ("src", "srcset") if tag in ("img", "source") and name in told]
         names = FETCHED | ({"href"} if tag == "link" and KINDS & set(told.get("rel", "").split()) else set())
         self.found += [told[name] for name in names & set(told) if ELSEWHERE.match(told[name])]
         self.found += [told["style"]] if IN_STYLES.search(told.get("style", "")) else []
 
 
 def fetches(page: str) -> list[str]:
+    return reading(page).found
+
+
+def reading(page: str) -> Fetches:
     reader = Fetches()
     reader.feed(page)
-    return reader.found
+    return reader
 
 
 def build(pages: Path, site: Path) -> "subprocess.CompletedProcess[str]":
@@ -67,6 +73,17 @@ def test_nothing_of_the_site_is_fetched_from_anywhere(site: Path) -> None:
     assert not [(page.name, found) for page in made for found in fetches(page.read_text(encoding="utf-8"))]
     styles = [*site.rglob("*.css"), *site.rglob("*.svg")]
     assert styles and not [file.name for file in styles if IN_STYLES.search(file.read_text(encoding="utf-8"))]
+
+
+def test_every_picture_of_a_page_is_in_the_site(site: Path) -> None:
+    shown = [
+        page.parent / picture.partition("?")[0]
+        for page in site.rglob("*.html")
+        for picture in reading(page.read_text(encoding="utf-8")).pictures
+        if not picture.startswith("data:")
+    ]
+
+    assert [] == [str(picture.relative_to(site)) for picture in shown if not picture.exists()]
 
 
 def test_what_would_be_fetched_is_seen() -> None:
