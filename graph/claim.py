@@ -32,10 +32,10 @@ class Provenance(StrEnum):
     MODEL_DERIVED = "ModelDerived"
     RECALL = "RecallReEntry"
 
-    @property
-    def external(self) -> bool:
-        """Whether it was said by a person or read from an instrument."""
-        return self in (Provenance.USER_ASSERTED, Provenance.FIRST_HAND)
+    external: bool  # whether it was said by a person or read from an instrument
+
+    def __init__(self, text: str) -> None:
+        self.external = text.startswith("External")
 
 
 class Criticality(StrEnum):

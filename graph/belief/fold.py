@@ -8,7 +8,7 @@ from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.rivalry import Key, Side, arenas, clashes_in, conflict, exclusive, finer, sides_of
 from hornbook.graph.belief.settings import DEFAULTS, BeliefSettings
 from hornbook.graph.belief.state import Held, Marker
-from hornbook.graph.belief.windows import Window, window_of
+from hornbook.graph.belief.windows import Window, newest_of, window_of
 from hornbook.graph.claim import Criticality, Disposition, Mood
 from hornbook.graph.clock import DAY
 
@@ -31,7 +31,7 @@ class Reading:
     @property
     def newest(self) -> Held:
         """The claim that speaks for it."""
-        return max((window.newest for window in self.windows), key=lambda held: (held.external, held.seq))
+        return newest_of([window.newest for window in self.windows])
 
 
 def believe(held: Sequence[Held], predicate: Predicate, at: int, settings: BeliefSettings = DEFAULTS) -> Belief:
@@ -228,7 +228,7 @@ def slot_of(reading: Reading, at: int, settings: BeliefSettings = DEFAULTS, cont
     if len(reading.windows) == 1 and len(reading.side.held) == 1 and not reading.coarser:
         return _slot_of_one(reading, at, settings, contested)
     first = reading.newest
-    window = next(window for window in reading.windows if any(one is first for one in window.held))
+    window = next(window for window in reading.windows if window.newest is first)
     shown = _supporting(reading)
     external = [one for one in shown if one.external]
     stated = max(one.stated_at for one in external or shown)

@@ -39,13 +39,20 @@ class Window:
     @property
     def newest(self) -> Held:
         """The claim said last of those that people said, else of all: it speaks for the window."""
-        return max(self.held, key=lambda held: (held.external, held.seq))
+        return newest_of(self.held)
 
     @property
     def interval(self) -> Interval:
         """The window as an interval to show, with the confidence of the claim that speaks for it."""
         own = self.newest.state.valid
         return own if (own.start, own.end) == (self.start, self.end) else replace(own, start=self.start, end=self.end)
+
+
+def newest_of(held: Sequence[Held]) -> Held:
+    """The claim said last of those that people said, else of all."""
+    if len(held) == 1:
+        return held[0]
+    return max([one for one in held if one.external] or held, key=_seq)
 
 
 def window_of(held: Held, event: bool = False) -> Window:

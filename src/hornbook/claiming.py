@@ -194,15 +194,21 @@ class Claiming:
         scope: str | None = None,
     ) -> "Answer | tuple[Answer, ...]":
         """What is believed about a subject: one line, or without a predicate all of them."""
+        asked = checked_name(subject, "subject")
+        named = None if predicate is None else checked_name(predicate, "predicate")
+        with self._read(knowledge_at) as reading:
+            return self._told(reading, asked, named, instant(reading, valid_at, knowledge_at), scope)
+
+    def _told(
+        self, reading: "Reading", subject: str, predicate: str | None, at: int, scope: str | None
+    ) -> "Answer | tuple[Answer, ...]":
+        """Beliefs as people and models said them."""
         from hornbook.graph.claims.believe import Answers, believe, believe_all
 
         kept = None if scope is None else checked_word(scope, Scope, "scope").value
-        asked = checked_name(subject, "subject")
-        with self._read(knowledge_at) as reading:
-            at = instant(reading, valid_at, knowledge_at)
-            if predicate is None:
-                return Answers(believe_all(reading, asked, at, kept))
-            return believe(reading, asked, checked_name(predicate, "predicate"), at, kept)
+        if predicate is None:
+            return Answers(believe_all(reading, subject, at, kept))
+        return believe(reading, subject, predicate, at, kept)
 
     def history(self, subject: str, predicate: str | None = None, *, knowledge_at: When = None) -> "tuple[Told, ...]":
         """Every claim of a line, or of all lines of a subject, oldest first, with its windows and disposition."""

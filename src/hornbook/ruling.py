@@ -161,11 +161,10 @@ class Ruling(Claiming):
         asked = checked_name(subject, "subject")
         named = None if predicate is None else checked_name(predicate, "predicate")
         with self._read(knowledge_at) as reading:
+            at = instant(reading, valid_at, knowledge_at)
             if scope is None and self._has_rules(reading):
-                return self._concluded(reading, asked, named, instant(reading, valid_at, knowledge_at))
-        if named is None:
-            return super().believe(asked, valid_at=valid_at, knowledge_at=knowledge_at, scope=scope)
-        return super().believe(asked, named, valid_at=valid_at, knowledge_at=knowledge_at, scope=scope)
+                return self._concluded(reading, asked, named, at)
+            return self._told(reading, asked, named, at, scope)
 
     def contested(
         self, limit: int = 20, cursor: str | None = None, *, valid_at: When = None, knowledge_at: When = None
