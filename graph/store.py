@@ -175,7 +175,7 @@ class Store:
         try:
             return self._written(actor, act)
         except EngineFault:
-            self.discard_view()
+            self._give_up_view()
             return self._written(actor, act)
 
     def _written(self, actor: Actor, act: Callable[[Writing], T]) -> T:
@@ -205,6 +205,7 @@ class Store:
 
     def _nearly_followed(self) -> None:
         """Catch up before the lock is taken, so that little is left to do under it."""
+        self.compact()
         with self.journal.reading() as snapshot:
             self._followed(snapshot)
 
@@ -224,7 +225,7 @@ class Store:
         try:
             return query(self._followed(snapshot), *args, **kwargs)
         except EngineFault:
-            self.discard_view()
+            self._give_up_view()
             return query(self._followed(snapshot), *args, **kwargs)
 
     # the view
@@ -255,6 +256,12 @@ class Store:
         view = self._view
         if view is not None and view.in_memory and view.seq >= self._compact_from:
             self._compact_from = 2 * view.seq  # a view that stays in memory is not built again for every group
+            self.discard_view()
+
+    def _give_up_view(self) -> None:
+        """Discard the view that failed; one that another thread has put in its place stays."""
+        view = self._view
+        if view is None or not view.usable:
             self.discard_view()
 
     def discard_view(self) -> None:

@@ -28,7 +28,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 IN_MEMORY_BELOW = 5_000  # events: a smaller store keeps its view in memory, some 30 MB and 50 ms
-CHECKPOINT_EVERY = 4_000  # events
+CHECKPOINT_EVERY = 1_000  # events: the engine keeps some 60 kB of each until then
+RENEW_AFTER, RENEW_SHARE = 1_000, 4  # events after which a view in memory is built anew, at least this part of it
 PATIENCE = 0.25  # seconds that what is beside the projection waits for a thread that writes
 REBUILD_POOLS = (1 << 30, 1 << 32, 1 << 34)  # bytes; 100,000 claims fit in the first
 
@@ -54,7 +55,7 @@ class GraphView:
         self._slot = slot
         self._turn = threading.Lock()  # held by the thread that writes, catches up or closes
         self._writer: int | None = None  # that thread
-        self._applied = 0  # events since the last checkpoint
+        self._applied = 0  # events since the last checkpoint, or since it was built
         self._closed = False
 
     def __repr__(self) -> str:
@@ -76,6 +77,14 @@ class GraphView:
     def in_memory(self) -> bool:
         """Whether it has no file."""
         return self._slot is None
+
+    @property
+    def grown(self) -> bool:
+        """Whether a view in memory has taken so much in one by one that it is worth building it anew.
+
+        The engine keeps what each transaction needed for as long as it is open; a file gives it back at a checkpoint.
+        """
+        return self.in_memory and self._applied >= max(RENEW_AFTER, self.seq // RENEW_SHARE)
 
     @property
     def usable(self) -> bool:
@@ -151,8 +160,9 @@ class GraphView:
         self._stands = (seq, digest)
 
     def _checkpoint(self) -> None:
-        self._engine.checkpoint()
-        self._applied = 0
+        if not self.in_memory:  # there is nothing that one would give back
+            self._engine.checkpoint()
+            self._applied = 0
 
     def rollback(self) -> None:
         """Forget what was applied; nothing to do where this thread has begun nothing."""
@@ -205,7 +215,7 @@ class GraphView:
         A view that is of no use, or that follows another history than this journal's, is built anew.
         """
         last = source.head if upto is None else min(upto, source.head)
-        if self.seq >= last and self._sound(source):
+        if self.seq >= last and self._sound(source) and (self.busy or last < self.seq or not self.grown):
             return self.seq  # nothing to do, and no need to wait for a thread that is writing
         self._take_turn()
         try:
@@ -213,7 +223,7 @@ class GraphView:
                 raise StoreError("the graph view is closed", hint="open it again")
             if not self._sound(source):
                 self._restart()
-            if self.seq < last:
+            if self.seq < last or (self.seq == last and self.grown):
                 self._follow(source, last)
         finally:
             self.rollback()
@@ -228,7 +238,7 @@ class GraphView:
         return seq == 0 or seq > source.head or source.hash_at(seq) == digest
 
     def _follow(self, source: Source, last: int) -> None:
-        way = way_to(self.seq, last)
+        way = Way.REBUILD if self.grown else way_to(self.seq, last)
         if way is Way.REBUILD:
             self._rebuild(source, last)
             return
