@@ -48,7 +48,7 @@ PROMISED = {
     "05-batch-ingest": (
         "10 texts · 9 extracted · 1 failed",
         "notes.jsonl, line 2: it is not JSON",
-        "Memory of Rosa · 0 events",
+        "Memory of Rosa · empty",
         "Jonas Brandt lives_in Stuttgart;",
         "10 texts · 9 stored",
         "10 texts · 9 known · 1 failed",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hornbook.display.frame import coloured, framed, heading, moment, ref, soft, table
+from hornbook.display.frame import coloured, framed, heading, known, moment, ref, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.graph.belief.belief import Belief, Slot
 from hornbook.graph.belief.state import Held
@@ -18,7 +18,7 @@ from hornbook.graph.displayed import counted
 from hornbook.graph.interval import ALWAYS, FOREVER
 
 SIDES = ("", "value", "valid", "said by", "words", "confidence", "statements", "remarks", "claim")
-CLAIMS = ("value", "valid", "disposition", "known since", "said by", "words", "confidence", "claim")
+CLAIMS = ("value", "valid", "disposition", "said by", "words", "known since", "confidence", "claim")
 LEDGER = ("known since", "what", "disposition", "reason", "claim")
 
 
@@ -31,7 +31,7 @@ def _standing(found: Answer) -> Iterable[object]:
     yield coloured(found.status)
     yield _value(found.primary) if found.primary else ""
     yield soft(", ".join(marker for marker in found.markers if marker != found.status))
-    yield soft(f"as known {found.as_known}")
+    yield known(found.as_known)
 
 
 def belief(found: Belief) -> str:
@@ -103,8 +103,11 @@ def slot(found: Slot) -> str:
 
 def history(found: Sequence[Told]) -> str:
     """Claims in the order in which they became known, with what they are about."""
-    rows = ((f"{said(one.held.subject)} {one.held.claim.predicate}", *_claim(one.held)) for one in found)
-    return framed(heading(counted(len(found), "claim")), table(("line", *CLAIMS), rows))
+    subjects = dict.fromkeys(said(one.held.subject) for one in found)
+    whose = f"of {short(next(iter(subjects)))}" if len(subjects) == 1 else ""
+    columns = ("" if whose else "subject", "predicate", *CLAIMS)
+    rows = (("" if whose else said(one.held.subject), one.held.claim.predicate, *_claim(one.held)) for one in found)
+    return framed(heading(counted(len(found), "claim"), whose), table(columns, rows))
 
 
 def _claim(one: Held) -> Sequence[object]:
@@ -113,9 +116,9 @@ def _claim(one: Held) -> Sequence[object]:
         _value(one),
         str(one.state.valid),
         coloured(one.state.disposition.value),
-        moment(rfc3339(one.known_at)),
         _by_whom(claim),
         _quote(claim.evidence),
+        moment(rfc3339(one.known_at)),
         f"{claim.confidence:g}",
         ref(one.id),
     )
@@ -158,7 +161,7 @@ def _entry(entry: Entry) -> Sequence[object]:
     )
 
 
-def known(found: Known) -> str:
+def entity(found: Known) -> str:
     """An entity: its names, and what its lines say."""
     names = ", ".join(found.entity.aliases)
     more = (soft(found.entity.type or ""), soft(f"also {names}") if names else "", ref(found.entity.id))
@@ -169,7 +172,7 @@ def contests(found: Contests) -> str:
     """What is in dispute, side by side."""
     more = soft("there are more") if found.next_cursor else ""
     count = counted(len(found.lines), "contested line")
-    return framed(heading(count, more, soft(f"as known {found.as_known}")), *map(_contested, found.lines))
+    return framed(heading(count, more, known(found.as_known)), *map(_contested, found.lines))
 
 
 def contested_line(found: ContestedLine) -> str:

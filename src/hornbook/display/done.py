@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hornbook.display.claims import became
-from hornbook.display.frame import coloured, framed, heading, moment, ref, soft, table
+from hornbook.display.frame import coloured, framed, heading, known, moment, ref, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.extraction.batch.tally import Tally
 from hornbook.extraction.importers.brought import Report
@@ -131,7 +131,7 @@ def _job(one: Job) -> tuple[object, ...]:
 def changed(found: Changed) -> str:
     """What changed, oldest first."""
     more = f"there is more after cursor {found.next_cursor}" if found.more else ""
-    title = heading(counted(len(found.changes), "change"), more, soft(f"as known {found.as_known}"))
+    title = heading(counted(len(found.changes), "change"), more, known(found.as_known))
     return framed(title, table(("known since", "what", "about"), map(_change, found.changes)))
 
 

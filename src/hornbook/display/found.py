@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hornbook.display.frame import coloured, framed, heading, moment, ref, soft, table
+from hornbook.display.frame import coloured, framed, heading, known, moment, ref, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.graph.claims.adjudicate import Question
 from hornbook.graph.claims.context import Context
@@ -16,6 +16,7 @@ from hornbook.graph.retrieval.found import Found, Results
 WHOLE = 4_000  # characters of a text that is asked for by its id
 NODE = ("node_id", "content", "node_type", "lifecycle_state", "speaker", "occurred_at")
 RECORDS = ("number", "text", "score", "said by", "since", "agent", "run", "metadata", "id")
+COMMON = ("confidence", "salience", "substance", "evidence", "match")  # signals that every hit has, or that sum up
 USUAL = ("tentative", "stable")  # states that nobody has to be told of
 HITS = ("", "found", "said by", "when", "state", "claims", "because", "id")
 
@@ -24,7 +25,7 @@ def results(found: Results) -> str:
     """What was found, best first."""
     count = counted(len(found.hits), "result")
     failed = ", ".join(f"{name}: {why}" for name, why in dict(found.metrics.get("backend_failures", {})).items())
-    title = heading(count, tag("span", failed, class_="bad") if failed else "", soft(f"as known {found.as_known}"))
+    title = heading(count, tag("span", failed, class_="bad") if failed else "", known(found.as_known))
     rows = table(HITS, (_hit(place, hit) for place, hit in enumerate(found.hits, 1)))
     return framed(title, rows, _signals(found.hits))
 
@@ -56,7 +57,7 @@ def _hit(place: int, hit: Found) -> Sequence[object]:
         moment(hit.occurred_at),
         coloured(hit.lifecycle_state) if hit.lifecycle_state not in USUAL else "",
         join([_fact(claim) for claim in hit.claims], ", "),
-        ", ".join(hit.why[:3]),
+        ", ".join([signal for signal in hit.why if signal not in COMMON][:3]),
         ref(hit.node_id),
     )
 
@@ -81,13 +82,13 @@ def record(found: Record) -> str:
 
 def page(found: Page) -> str:
     """Some of the records, in the order of their numbers."""
-    title = heading(f"{len(found.records)} of {counted(found.total, 'record')}", soft(f"as known {found.as_known}"))
+    title = heading(f"{len(found.records)} of {counted(found.total, 'record')}", known(found.as_known))
     return framed(title, table(RECORDS, map(_record, found.records)))
 
 
 def matches(found: Matches) -> str:
     """The records that a search found."""
-    title = heading(counted(len(found.records), "record"), soft(f"as known {found.as_known}"))
+    title = heading(counted(len(found.records), "record"), known(found.as_known))
     return framed(title, table(RECORDS, map(_record, found.records)))
 
 
@@ -108,7 +109,7 @@ def _record(one: Record) -> Sequence[object]:
 def context(found: Context) -> str:
     """A text to read before answering, as it is, and what did not fit."""
     cut = ", ".join(f"{number} {how.replace('_', ' ')}" for how, number in found.cut.items() if number)
-    title = heading(counted(found.tokens, "token"), cut, soft(f"as known {found.as_known}"))
+    title = heading(counted(found.tokens, "token"), cut, known(found.as_known))
     return framed(title, tag("pre", found.text))
 
 
@@ -139,5 +140,5 @@ def _listed(values: Mapping[str, Any]) -> str:
 
 def memory(user: str, stats: dict[str, int]) -> str:
     """Whose memory it is, and how much is in it."""
-    told = ", ".join(f"{count} {name}" for name, count in stats.items())
-    return framed(heading(f"Memory of {user}", told))
+    told = ", ".join(f"{count} {name}" for name, count in stats.items() if count)
+    return framed(heading(f"Memory of {user}", told or "empty"))

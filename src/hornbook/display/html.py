@@ -58,7 +58,7 @@ DISPLAYS: Mapping[type, Callable[[Any], str]] = {
     Held: claims.held,
     Told: claims.told,
     History: claims.history,
-    Known: claims.known,
+    Known: claims.entity,
     Contests: claims.contests,
     ContestedLine: claims.contested_line,
     Outcome: claims.outcome,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hornbook.display.frame import framed, heading, ref, soft, table
+from hornbook.display.frame import framed, heading, known, ref, soft, table
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.graph.belief.state import Held
 from hornbook.graph.displayed import counted
@@ -49,20 +49,18 @@ def _node(node: Proof, quotes: dict[str, str], left: list[int]) -> Markup:
     if left[0] < 0:
         return Markup()
     under = [_node(child, quotes, left) for child in node.children]
-    return tag(
-        "li", tag("code", node.statement), soft(_remark(node, quotes)), tag("ul", "\n", *under) if under else "\n"
-    )
+    below = tag("ul", "\n", *under) if under else "\n"
+    return tag("li", tag("code", node.statement), *_remarks(node, quotes), below)
 
 
-def _remark(node: Proof, quotes: dict[str, str]) -> str:
-    reason = {
-        "claim": f"claim {node.claim}, confidence {node.confidence:g}",
-        "absent": "nothing says so",
-    }.get(node.kind, f"by {node.rule}" if node.rule else "")
-    quote = quotes.get(node.claim or "", "")
+def _remarks(node: Proof, quotes: dict[str, str]) -> list[Markup]:
+    """When a node holds, why, and of a claim the words."""
+    reason = {"claim": f"confidence {node.confidence:g}", "absent": "nothing says so"}.get(node.kind, "")
+    by = f"by {node.rule}" if node.rule and not reason else ""
     doubt = "timing uncertain" if node.uncertain else ""
-    parts = (when(node.start, node.end), reason, quote, doubt, "…" if node.partial else "")
-    return "".join(f"  {part}" for part in parts if part)
+    words = quotes.get(node.claim or "", "")
+    parts = (when(node.start, node.end), by, words, reason, doubt, "…" if node.partial else "")
+    return [*(soft(f"  {part}") for part in parts if part), *([Markup("  "), ref(node.claim)] if node.claim else [])]
 
 
 def explanation(found: Explanation) -> str:
@@ -83,11 +81,11 @@ def absence(found: Absence) -> str:
 def asked(found: Asked) -> str:
     """The rows of a question."""
     if not found.columns:
-        return framed(heading("yes" if found else "no", soft(f"as known {found.as_known}")))
+        return framed(heading("yes" if found else "no", known(found.as_known)))
     count = counted(len(found.rows), "row")
     more = "there are more" if found.truncated else ""
     rows = [tuple(short(said(value)) for value in row) for row in found.rows]
-    return framed(heading(count, more, soft(f"as known {found.as_known}")), table(found.columns, rows))
+    return framed(heading(count, more, known(found.as_known)), table(found.columns, rows))
 
 
 def added(found: Added) -> str:
