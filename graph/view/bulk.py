@@ -15,9 +15,10 @@ CHUNK = 1 << 17  # rows in one Arrow table: the engine's own group of rows; addi
 
 def copy_columns(engine: Engine, columns: Columns) -> None:
     """Fill an empty graph. Rows are without duplicates, which COPY would not survive."""
-    for name, table in columns.tables():
-        for start in range(0, table.num_rows, CHUNK):
-            engine.load(f"COPY {name} FROM $arrow", _part(table, start))
+    with engine.with_one_thread():
+        for name, table in columns.tables():
+            for start in range(0, table.num_rows, CHUNK):
+                engine.load(f"COPY {name} FROM $arrow", _part(table, start))
 
 
 def _part(table: "pa.Table", start: int) -> "pa.Table":

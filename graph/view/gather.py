@@ -23,7 +23,10 @@ class Columns:
 
     def __init__(self) -> None:
         self.nodes = {table: _Nodes(columns) for table, columns in NODES.items()}
-        self.relations = {name: _Relations(name) for name in RELATIONS}
+        self.relations = {
+            name: _Relations(name, self.nodes[spec.source].place, self.nodes[spec.target].place)
+            for name, spec in RELATIONS.items()
+        }
 
     def tables(self) -> Iterator[tuple[str, "pa.Table"]]:
         """Every table that has rows, nodes first."""
@@ -37,45 +40,30 @@ class Columns:
     def take(self, op: Op) -> None:
         """Apply one op."""
         if isinstance(op, Link):
-            self.link(op)
+            self.relations[op.relation].add(op)
         elif isinstance(op, Put):
-            self.put(op)
+            if self.nodes[op.table].add(op):
+                for link in op.links:
+                    self.relations[link.relation].add(link)
         elif isinstance(op, Set):
             self.nodes[op.table].set(op)
         else:
             self.relations[op.relation].end(op)
 
-    def put(self, op: Put) -> None:
-        """The first record of an id stands."""
-        if self.nodes[op.table].add(op.id, op.columns):
-            for link in op.links:
-                self.link(link)
-
-    def link(self, op: Link) -> None:
-        """A relation, where both ends are there."""
-        relation = self.relations[op.relation]
-        if op.source in self.nodes[relation.source].place and op.target in self.nodes[relation.target].place:
-            relation.add(op)
-
 
 class _Pile:
-    """Rows, of which most are columns already."""
+    """Rows, of which most are columns already. Whoever adds one turns them when there are AT_ONCE."""
 
     def __init__(self, columns: dict[str, str]) -> None:
         self.columns = columns
         self.rows: list[tuple[Any, ...]] = []
         self.done: list[pa.Table] = []
 
-    def add(self, row: tuple[Any, ...]) -> None:
-        self.rows.append(row)
-        if len(self.rows) == AT_ONCE:
-            self.turn()
-
     def turn(self) -> None:
         """Turn the rows at hand into columns."""
         if self.rows:
             self.done.append(table_of(zip(*self.rows, strict=True), self.columns))
-            self.rows = []
+            self.rows.clear()
 
     def row(self, number: int) -> tuple[Any, ...]:
         """One row."""
@@ -110,12 +98,16 @@ class _Nodes:
         self.changed: dict[int, dict[str, Any]] = {}
         self.logged: dict[int, str] = {}
 
-    def add(self, id_: str, columns: Any) -> bool:
-        """Whether it is new."""
-        if id_ in self.place:
+    def add(self, op: Put) -> bool:
+        """Whether it is new: the first record of an id stands."""
+        place, id_ = self.place, op.id
+        if id_ in place:
             return False
-        self.place[id_] = len(self.place)
-        self.pile.add((id_, *self.values(columns)))
+        place[id_] = len(place)
+        rows = self.pile.rows
+        rows.append((id_, *self.values(op.columns)))
+        if len(rows) == AT_ONCE:
+            self.pile.turn()
         return True
 
     def set(self, op: Set) -> None:
@@ -129,22 +121,20 @@ class _Nodes:
 
     def finished(self) -> "pa.Table":
         """The table, changes worked in."""
-        import numpy as np
         import pyarrow as pa
 
-        table, numbers = self.pile.whole(), sorted(self.changed)
-        if not numbers:
-            return table
-        before = table.take(pa.array(numbers)).to_pylist()
-        rows = [{**row, **self.changed[number]} for number, row in zip(numbers, before, strict=True)]
-        for number, row in zip(numbers, rows, strict=True):
-            if number in self.logged:
-                row["log"] += self.logged[number]
-        columns = self.pile.columns
-        after = table_of([[row[name] for row in rows] for name in columns], columns)
-        order = np.arange(table.num_rows)
-        order[numbers] = table.num_rows + np.arange(len(numbers))
-        return pa.concat_tables([table, after]).take(pa.array(order)).combine_chunks()
+        table, changed = self.pile.whole(), self.changed
+        touched = {name for columns in changed.values() for name in columns} | ({"log"} if self.logged else set())
+        for place, name in enumerate(table.column_names):
+            if name in touched:
+                values = table.column(name).to_pylist()
+                for number, columns in changed.items():
+                    if name in columns:
+                        values[number] = columns[name]
+                for number, more in self.logged.items() if name == "log" else ():
+                    values[number] += more
+                table = table.set_column(place, name, pa.array(values, table.schema.field(name).type))
+        return table
 
 
 def _values(names: tuple[str, ...]) -> "Callable[[Mapping[str, Any]], tuple[Any, ...]]":
@@ -157,9 +147,9 @@ def _values(names: tuple[str, ...]) -> "Callable[[Mapping[str, Any]], tuple[Any,
 class _Relations:
     """The relations of a table, and which of them have ended."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, sources: Mapping[str, int], targets: Mapping[str, int]) -> None:
         spec = RELATIONS[name]
-        self.source, self.target = spec.source, spec.target
+        self.sources, self.targets = sources, targets
         self.columns = spec.columns
         self.ends = ENDS[name]
         self.more = tuple(each for each in spec.columns if each not in ("seq", "until_seq", *self.ends))
@@ -170,10 +160,16 @@ class _Relations:
         self.standing: dict[str, list[int]] | None = None  # by source; made when the first is to end
 
     def add(self, op: Link) -> None:
-        """One more."""
-        self.pile.add((op.source, op.target, op.seq, *self.values(op.more)))
+        """One more, where both ends are there."""
+        _, source, target, seq, more = op
+        if source not in self.sources or target not in self.targets:
+            return
+        rows = self.pile.rows
+        rows.append((source, target, seq, *self.values(more)) if self.more else (source, target, seq))
+        if len(rows) == AT_ONCE:
+            self.pile.turn()
         if self.standing is not None:
-            self.standing.setdefault(op.source, []).append(self.many)
+            self.standing.setdefault(source, []).append(self.many)
         self.many += 1
 
     def end(self, op: Unlink) -> None:

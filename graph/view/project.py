@@ -216,7 +216,8 @@ def _claim(seq: int, body: Body) -> Iterator[Op]:
         "attested_at": _attested(claim),
         "log": entry(seq, body["state"]),
     }
-    yield Put("Claim", claim["id"], {**written, **_standing(seq, body["state"])})
+    written.update(_standing(seq, body["state"]))
+    yield Put("Claim", claim["id"], written)
     for place in body["lines"]:
         side = {"value_key": place["value_key"], "mirrored": place["mirrored"]}
         yield Link("OnLine", place["line"], claim["id"], seq, side)
@@ -238,21 +239,23 @@ def _attested(claim: Body) -> int | None:
 
 
 def _standing(seq: int, state: Body) -> dict[str, Any]:
-    since, until = window(state["valid"])
-    standing = {"live": state["live"], "since": since, "until": until, "disposition": state["disposition"]}
-    return {**standing, **_dates(state["valid"]), "disputed": bool(state["rivals"]), "changed": seq}
-
-
-def _dates(valid: Body) -> dict[str, Any]:
-    """A claim's window as it was said, whether it is trusted or not."""
+    """What is decided about a claim; its window as it was said, whether it is trusted or not."""
+    valid = state["valid"]
     start, end = valid["start"], valid["end"]
+    since, until = window(valid)
     return {
+        "live": state["live"],
+        "since": since,
+        "until": until,
+        "disposition": state["disposition"],
+        "disputed": bool(state["rivals"]),
         "start_at": start["at"] if start else None,
         "start_as": start["granularity"] if start else None,
         "end_at": end["at"] if end else None,
         "end_as": end["granularity"] if end else None,
         "stop_at": Interval(_moment(start) if start else None, _moment(end)).until if end else FOREVER,
         "firm": not end or _end_trusted(valid),
+        "changed": seq,
     }
 
 
