@@ -64,7 +64,16 @@ def timed(act: Callable[[], str], clock: Callable[[], float]) -> tuple[str, floa
 
 
 def row(way: str, number: int, what: str, cpu: float, wall: float) -> dict[str, Any]:
-    return {"way": way, "typed": number, "what": f"`{what}`", "CPU s": f"{cpu:.1f}", "wall s": f"{wall:.1f}"}
+    return {"way": way, "typed": number, "what": f"`{what}`", "CPU s": seconds(cpu), "wall s": seconds(wall)}
+
+
+def seconds(spent: float) -> str:
+    """Tenths of a second; what is too short for them says so.
+
+    >>> seconds(1.23), seconds(0.02)
+    ('1.2', '< 0.1')
+    """
+    return "< 0.1" if spent < 0.05 else f"{spent:.1f}"
 
 
 def on_the_command_line(home: Path, programs: Path, wheel: Path, own: tuple[str, str, str]) -> Iterator[dict[str, Any]]:
