@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from hornbook.claiming import When
 from hornbook.concluding import Concluding
+from hornbook.graph.clock import rfc3339
 from hornbook.graph.ids import checked_id
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ MOST_TOLD = 200  # claims that are told of one text, or of what rests on one
 
 class Looking(Concluding):
     """What a memory tells of how its parts hang together."""
+
+    @property
+    def now(self) -> str:
+        """What time it is by this memory's clock: the instant of a read that names none."""
+        return rfc3339(self._store.clock())
 
     def named(self, texts: Iterable[str], *, knowledge_at: When = None) -> dict[str, str]:
         """Of some texts those that name an entity, each with the name that the entity goes by.

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl
@@ -143,16 +143,9 @@ class Site:
         """An error as a page: its code, its sentence, and what would mend it."""
         if path in DATA:
             return Response(json.dumps({"error": error.as_dict()}), status, media_type="application/json")
-        here = Visit(self.memory, path, given, "", "", 0, None)
-        return HTMLResponse(whole(_timeless(here), Page("Not so", _told(error), status=status)), status)
-
-
-def _timeless(here: Visit) -> Visit:
-    """A visit without its clocks: one of them may be what is wrong."""
-    from hornbook.graph.clock import rfc3339, system_clock
-
-    now = rfc3339(system_clock())
-    return replace(here, now=now, as_known=now)
+        now = self.memory.now  # nothing is read: the memory itself may be what fails
+        here = Visit(self.memory, path, given, now, now, 0, None)
+        return HTMLResponse(whole(here, Page("Not so", _told(error), status=status)), status)
 
 
 def _told(error: HornbookError) -> Markup:

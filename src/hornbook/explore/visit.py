@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from hornbook.display.markup import Markup
-from hornbook.graph.clock import rfc3339, system_clock
 from hornbook.graph.errors import InvalidArgument, TooLarge
 from hornbook.memory import Memory
 
@@ -105,4 +104,4 @@ class Visit:
 def visit(memory: Memory, path: str, given: Mapping[str, str], form: Form | None) -> Visit:
     """A visit to a memory as it stands now."""
     end = memory.changes(cursor=END, limit=1)
-    return Visit(memory, path, given, rfc3339(system_clock()), end.as_known, int(end.next_cursor), form)
+    return Visit(memory, path, given, memory.now, end.as_known, int(end.next_cursor), form)

@@ -26,6 +26,19 @@ from hornbook.graph.retrieval.found import Found, Results
 
 LINES = 6  # beliefs above what was found
 HITS, MOST = 10, 100
+REASONS = {  # what most hits have alike, as how sure they are, is in the table of signals only
+    "evidence": "all that speaks for it",
+    "match": "its words and its meaning",
+    "lexical": "its words",
+    "semantic": "its meaning",
+    "exact": "words that stand in it to the letter",
+    "neighbours": "what stands next to it",
+    "speaker": "who said it",
+    "session": "the conversation it stands in",
+    "temporal": "the time it speaks of",
+    "graph": "whom it names",
+    "recency": "its being recent",
+}
 
 
 def search(visit: Visit) -> Page:
@@ -98,9 +111,10 @@ def _fact(fact: dict[str, object]) -> str:
 def _why(hit: Found) -> Markup:
     """Why a hit is here: the reasons in words, each signal's place below them."""
     signals = dict(hit.explanation or {}).items()
+    reasons = [REASONS[one] for one in hit.why if one in REASONS]
     rows = [(name, f"{one['rank']:g}", f"{one['score']:g}") for name, one in signals]
     similar = "" if hit.semantic_relevance is None else f", similarity {hit.semantic_relevance:.2f}"
-    summary = tag("summary", tag("span", f"because: {', '.join(hit.why[:3]) or 'it fits'}"))
+    summary = tag("summary", tag("span", f"because of {', '.join(reasons[:3]) or 'nothing by itself'}"))
     score = tag("p", f"score {hit.score:.3f}{similar}", class_="quiet")
     signs = table(("signal", "rank", "score"), rows, "signals") if rows else NONE
     return tag("details", summary, score, signs, class_="because")
