@@ -23,6 +23,8 @@ FEW = 500  # nodes whose distances from each other are all looked at
 PIVOTS = 50
 ROUNDS, ROUNDS_OF_MANY = 120, 220
 GRID = 128  # cells along a side, on which forces are summed up
+LEAST = 0.36  # steps between two nodes: nearer ones are put apart
+NEAR, PARTINGS = 40, 30  # how many to the right of each are looked at, and how often
 ROOM = 0.3  # how far a part of many nodes spreads: about a square step for each
 GAP = 1.3  # steps between parts
 SEED = 7
@@ -135,7 +137,26 @@ def _many(joined: Sequence[Sequence[int]], part: Sequence[int], index: dict[int,
         length = np.sqrt((moved**2).sum(1))[:, None]
         most = 0.15 + 2.5 * (1 - number / ROUNDS_OF_MANY) ** 2
         at = at + moved * np.minimum(1.0, most / np.maximum(length, 1e-9))
-    return np.asarray((at - at.mean(0)) * ROOM * np.sqrt(len(part)) / max(float(at.std()), 1e-9))
+    return _parted((at - at.mean(0)) * ROOM * np.sqrt(len(part)) / max(float(at.std()), 1e-9))
+
+
+def _parted(at: "Floats") -> "Floats":
+    """Nodes that stand too near to each other are moved apart, step by step."""
+    import numpy as np
+
+    for _ in range(PARTINGS):
+        order = np.argsort(at[:, 0], kind="stable")
+        moved = np.zeros_like(at)
+        for ahead in range(1, min(NEAR, len(at))):
+            one, other = order[:-ahead], order[ahead:]
+            along = at[other] - at[one]
+            length = np.sqrt((along**2).sum(1))
+            close = length < LEAST
+            push = along[close] / np.maximum(length[close], 1e-6)[:, None] * (LEAST - length[close])[:, None] * 0.4
+            moved[other[close]] += push
+            moved[one[close]] -= push
+        at = at + moved
+    return np.asarray(at)
 
 
 def _by_pivots(joined: Sequence[Sequence[int]], part: Sequence[int], index: dict[int, int]) -> "Floats":

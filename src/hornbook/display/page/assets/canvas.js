@@ -87,6 +87,7 @@ function drawScene(context, scene, look) {
   const drawn = [];
   for (const one of scene.arrows) {
     const [ax, ay] = place(one.from), [bx, by] = place(one.to);
+    if (one.from === one.to && scene.arrows.length > MANY && transform.k < 0.3) continue;
     if (Math.max(ax, bx) < -40 || Math.max(ay, by) < -40 || Math.min(ax, bx) > width + 40 || Math.min(ay, by) > height + 40) continue;
     drawn.push([one, curveOf(one, place)]);
   }
@@ -117,7 +118,7 @@ function drawArrows(context, drawn, look) {
     for (const [, curve] of members) trace(context, curve);
     context.stroke();
     context.setLineDash([]);
-    if (!thin || lit || style === "c") {
+    if (!thin || lit) {
       context.beginPath();
       for (const [one, curve] of members) { head(context, curve); if (one.arrow.not) bar(context, curve); }
       context.fill();
@@ -151,9 +152,14 @@ function bar(context, curve) {
   context.lineTo(x - nx - tx, y - ny - ty); context.lineTo(x + nx - tx, y + ny - ty); context.closePath();
 }
 
+// How large nodes are drawn: smaller from afar, the more so the more there are.
+function sizeOf(k, count) {
+  return Math.min(1, Math.max(count > 600 ? 0.3 : 0.45, k * 1.4));
+}
+
 function drawNodes(context, near, place, look) {
   const {colours, transform, picked} = look;
-  const size = Math.min(1, Math.max(0.35, transform.k * 1.4));
+  const size = sizeOf(transform.k, near.length);
   const groups = new Map();
   for (const node of near) (groups.get(node.kind) || groups.set(node.kind, []).get(node.kind)).push(node);
   for (const [kind, members] of groups) {
@@ -165,6 +171,7 @@ function drawNodes(context, near, place, look) {
       context.arc(x, y, r, 0, 2 * Math.PI);
     }
     context.fill();
+    if (size < 0.5) continue;
     context.strokeStyle = colours.ground;
     context.lineWidth = 1.5;
     context.stroke();
@@ -185,8 +192,8 @@ function drawNodes(context, near, place, look) {
 function drawLabels(context, near, drawn, place, look) {
   const {colours, transform, picked, width, height} = look;
   const taken = new Taken(width, height);
-  const size = Math.min(1, Math.max(0.35, transform.k * 1.4));
-  for (const node of near) {
+  const size = sizeOf(transform.k, near.length), crowded = near.length > 600;
+  for (const node of crowded ? [] : near) {
     const [x, y] = place(node), r = node.r * size + 1;
     taken.add(x - r, y - r, x + r, y + r);
   }
@@ -195,7 +202,7 @@ function drawLabels(context, near, drawn, place, look) {
   context.lineJoin = "round";
   const first = (node) => (node.index === picked.node ? 2 : node.index === look.centre ? 1 : 0);
   const ordered = [...near].sort((one, other) => first(other) - first(one) || other.degree - one.degree || one.index - other.index);
-  const most = near.length > 600 ? 80 : 400;
+  const most = crowded ? 40 : 400;
   let written = 0;
   context.font = FONT;
   for (const node of ordered) {

@@ -7,7 +7,7 @@ function hornbookGraph(element, data, options) {
   const id = `hb${(instances += 1)}`;
   const view = {valid: data.valid.start, known: data.known.start, validText: data.valid.text, hidden: new Set(), centre: data.centre, depth: data.depth};
   const picked = {node: null, arrow: null};
-  let shown = null, scene = null, transform = d3.zoomIdentity, frame = 0, snapshot = null, resting = 0;
+  let drawn = false, shown = null, scene = null, transform = d3.zoomIdentity, frame = 0, snapshot = null, resting = 0;
 
   // elements
 
@@ -93,6 +93,7 @@ function hornbookGraph(element, data, options) {
       const last = name === "known" && view.known === data.known.stops.length;
       const text = name === "valid" && view.validText ? `${view.validText.slice(0, 10)} (${between})` : last ? `${between} (all that is known)` : between;
       said.textContent = text;
+      said.title = text;
       range.setAttribute("aria-valuetext", text);
     }
   }
@@ -160,8 +161,14 @@ function hornbookGraph(element, data, options) {
     if (!shownAt(data, view).nodes.has(index) && view.centre !== null) { view.centre = index; view.depth = data.depth; }
     refresh();
     pick({node: index, arrow: null});
-    const node = data.nodes[index], k = Math.max(transform.k, 0.9);
-    zoomTo(d3.zoomIdentity.translate(width / 2 - node.x * k, height / 2 - node.y * k).scale(k), true);
+    centre(data.nodes[index], Math.max(transform.k, 0.9));
+  }
+
+  // A node in the middle of what the panel leaves free.
+  function centre(node, k) {
+    const beside = !panel.hidden && panel.offsetWidth < width ? panel.offsetWidth : 0;
+    const below = !panel.hidden && !beside ? panel.offsetHeight : 0;
+    zoomTo(d3.zoomIdentity.translate((width - beside) / 2 - node.x * k, (height - below) / 2 - node.y * k).scale(k), true);
   }
 
   // searching
@@ -232,7 +239,7 @@ function hornbookGraph(element, data, options) {
     if (!best) return;
     pick({node: best.index, arrow: null}, true);
     const [x, y] = place(best);
-    if (x < 40 || y < 40 || x > width - 40 || y > height - 40) zoomTo(d3.zoomIdentity.translate(width / 2 - best.x * transform.k, height / 2 - best.y * transform.k).scale(transform.k), true);
+    if (x < 40 || y < 40 || x > width - 40 || y > height - 40) centre(best, transform.k);
   }
 
   // pan and zoom
@@ -303,6 +310,7 @@ function hornbookGraph(element, data, options) {
       return;
     }
     drawScene(context, scene, {width, height, ratio, transform, colours, picked, centre: view.centre});
+    if (!drawn) { drawn = true; performance.mark("hb-drawn"); }
     if (scene.arrows.length > MANY) keep();
   }
 
@@ -334,7 +342,7 @@ function hornbookGraph(element, data, options) {
     redraw();
   }
 
-  const watching = new ResizeObserver(() => { const before = width; resize(); if (before === 300) fit(false); });
+  const watching = new ResizeObserver(() => { const before = width; resize(); if (before <= 300) fit(false); });
   watching.observe(stage);
   refresh();
   resize();
@@ -358,6 +366,7 @@ function hornbookGraph(element, data, options) {
       const [x, y] = what.arrow === undefined ? place(one) : middleOf(curveOf(one, place));
       return [x + box.left, y + box.top];
     },
+    zoomBy,
     panBy(x, y) { d3.select(canvas).call(zoom.translateBy, x / transform.k, y / transform.k); },
     destroy() { watching.disconnect(); document.removeEventListener("keydown", slash); dark.removeEventListener("change", recolour); cancelAnimationFrame(frame); clearTimeout(resting); element.replaceChildren(); },
   };

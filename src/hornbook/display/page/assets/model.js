@@ -93,10 +93,15 @@ function stateOf(claim, known) {
   return found;
 }
 
+// A date as it is read: an instant to the second, without the letters of its format.
+function brief(text) {
+  return text.length > 10 ? text.slice(0, 19).replace("T", " ") : text;
+}
+
 // The stretch of a clock that a position stands for, in words.
 function stretch(clock, position) {
-  const since = position > 0 ? clock.stops[position - 1].text : null;
-  const until = position < clock.stops.length ? clock.stops[position].text : null;
+  const since = position > 0 ? brief(clock.stops[position - 1].text) : null;
+  const until = position < clock.stops.length ? brief(clock.stops[position].text) : null;
   if (since && until) return `${since} to ${until}`;
   return since ? `since ${since}` : until ? `before ${until}` : "at all times";
 }
