@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import typer.main
 from mcp_types import Tool
@@ -50,6 +50,7 @@ MEANING = {  # of arguments whose name says it well enough for a model, but whic
     "token_budget": "Most tokens of the text",
     "confidence_value": "How sure the value is, 0 to 1",
     "confidence": "How sure it is, 0 to 1",
+    "cardinality": "How many values the line can have at once, where nobody has declared the predicate",
     "criticality": "How much depends on it",
     "polarity": "Whether it holds or does not",
     "mood": "Asserted, planned, possible or conditional",
@@ -224,11 +225,26 @@ def _options(command: Any) -> Iterator[str]:
     shown = [one for one in command.params if one.name != "help"]
     if not shown:
         return
+    taken = get_type_hints(inspect.unwrap(command.callback), include_extras=True)
     yield "| option | meaning |\n|---|---|"
     for one in shown:
         spelled = ", ".join(one.opts) if one.param_type_name == "option" else one.name.upper()
-        yield f"| `{spelled}` | {_cell(getattr(one, 'help', None) or '')} |"
+        yield f"| `{spelled}` | {_cell(getattr(one, 'help', None) or '')}{_bounds(one, taken)} |"
     yield ""
+
+
+def _bounds(one: Any, taken: dict[str, Any]) -> str:
+    """What may stand there, and what does if nothing is said; nothing of flags, and of what has no default."""
+    kind, *more = get_args(taken[one.name])  # Annotated[int | None, typer.Option(min=1)]
+    told = []
+    if (least := getattr(more[0], "min", None)) is not None:
+        most = getattr(more[0], "max", None)
+        told.append(f"{least:g} or more" if most is None else f"{least:g} to {most:g}")
+    literal = next((arm for arm in (kind, *get_args(kind)) if get_origin(arm) is Literal), None)
+    told += [", ".join(f"`{word}`" for word in get_args(literal))] if literal else []
+    if isinstance(one.default, str | int | float) and not isinstance(one.default, bool) and one.default != "":
+        told.append(f"default {one.default}")
+    return f" ({'; '.join(told)})" if told else ""
 
 
 SERVER = """\

@@ -95,6 +95,11 @@ def test_every_command_and_option_is_named() -> None:
     assert not [flag for flag in flags - {"--help"} if f"`{flag}`" not in told["hornbook-mcp"]]
 
 
+@pytest.mark.parametrize("name", ["tools.md", "cli.md", "errors.md", "settings.md"])
+def test_every_row_says_what_it_means(name: str) -> None:
+    assert [] == re.findall(r"^\| `[^|]*\|.*\|\s*\|$", page(name), re.MULTILINE)
+
+
 def test_every_resource_and_prompt_is_named_and_no_other() -> None:
     server = build(Settings(db_path=":memory:", toolsets=("all",)))
     resources = {str(one.uri) for one in anyio.run(server.list_resources)}

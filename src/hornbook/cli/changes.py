@@ -12,7 +12,7 @@ ABOUT = ("claim", "memory", "entity", "episode", "id", "merged", "line", "predic
 def changes(
     since: Annotated[str | None, typer.Option(help="From this instant on; default from the beginning.")] = None,
     cursor: Annotated[str | None, typer.Option(help="Go on where another answer ended.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000)] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Most changes.")] = 100,
     db_path: Where = None,
     user: User = None,
     config: Config = None,

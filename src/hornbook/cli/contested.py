@@ -10,7 +10,7 @@ from hornbook.graph.errors import InvalidArgument
 
 
 def contested(
-    limit: Annotated[int, typer.Option(min=1, max=200)] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="Most lines.")] = 20,
     valid_at: ValidAt = None,
     knowledge_at: KnownAt = None,
     db_path: Where = None,
@@ -33,8 +33,8 @@ def contested(
 
 
 def resolve(
-    subject: str,
-    predicate: str,
+    subject: Annotated[str, typer.Argument(help="Whom or what it is about.")],
+    predicate: Annotated[str, typer.Argument(help="What is said of it.")],
     outcome: Annotated[str, typer.Argument(help="winner, split, all, none or reopen.")],
     reason: Annotated[str, typer.Option(help="Why; it stays in the ledger.")],
     winner: Annotated[str | None, typer.Option(help="A claim's reference, or a value as JSON or text.")] = None,

@@ -9,7 +9,7 @@ from hornbook.cli.common import AsJson, Config, KnownAt, User, ValidAt, Where, o
 
 def search(
     query: Annotated[str, typer.Argument(help="What to look for, in any words.")],
-    limit: Annotated[int, typer.Option(min=1, max=200)] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="Most results.")] = 10,
     scope: Annotated[str | None, typer.Option(help="personal, project or organisation.")] = None,
     valid_at: ValidAt = None,
     knowledge_at: KnownAt = None,
