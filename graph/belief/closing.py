@@ -1,11 +1,11 @@
 """One value after another: who may close a claim, and at which instant (rows 9 and 10)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.graph.belief.authority import may_close, speaker_of
 from hornbook.graph.belief.case import Case
-from hornbook.graph.belief.rivalry import Side, conflict, exclusive
+from hornbook.graph.belief.rivalry import Key, Side, conflict, exclusive
 from hornbook.graph.belief.state import Change, ClaimState, Held, Ledger
 from hornbook.graph.belief.windows import Window
 from hornbook.graph.claim import Claim, Disposition, Polarity
@@ -46,12 +46,16 @@ def told_update(case: Case) -> Succession | None:
 
 
 def implied_succession(case: Case) -> Succession | None:
-    """Row 10: one speaker, two dated statements at least a day apart: the later one holds from when it was said."""
+    """Row 10: one speaker, two dated statements at least a day apart: the later one holds from when it was said.
+
+    So it does where it was told first: what it begins at is known by what came before it.
+    """
     claim = case.claim
     if claim.occurred_at is None or not _closable(case) or not _one_speaker(case):
         return None
     start = claim.valid.start or claim.occurred_at
     earlier: dict[str, tuple[Side, Held]] = {}
+    later: dict[Key, tuple[Moment, Held]] = {}  # of each side the first statement that comes after
     ends: list[Moment] = []
     closed: list[list[Change]] = []
     for side, window, one in _told(case):
@@ -63,12 +67,32 @@ def implied_succession(case: Case) -> Succession | None:
             earlier[one.id] = (side, one)
         else:
             ends.append(begins)
+            later[side.key] = min(later.get(side.key, (begins, one)), (begins, one), key=_begun)
             if window.end is not None and runs_past(one, window.until):
                 closed.append(_close(case, side, (one,), window.end, True))  # it ran no further than its window
     approximate = claim.valid.start is None
     closed += [_close(case, side, (one,), start, approximate) for side, one in earlier.values()]
     placed = _placed(claim.valid, start if earlier else claim.valid.start, _earliest((*ends, *_own_ends(case))))
-    return Succession(placed, _flat(closed), True, "follows" if earlier else "comes before")
+    changes = _flat(closed)
+    return Succession(placed, _starting(case, later.values(), changes), True, "follows" if earlier else "comes before")
+
+
+def _begun(one: tuple[Moment, Held]) -> int:
+    return one[0].at
+
+
+def _starting(case: Case, later: Iterable[tuple[Moment, Held]], changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The changes, and those by which what comes after the new claim, without a start, begins when it was said."""
+    found = {change.claim_id: change for change in changes}
+    for at, one in later:
+        if one.state.valid.start is not None:
+            continue
+        known = found.get(one.id)
+        state = known.state if known else one.state
+        begun = replace(state, valid=_placed(state.valid, at, None), approximate=True)
+        reason = f"it followed at {at} what was said of an earlier time"
+        found[one.id] = Change(one.id, begun, Ledger.VALIDITY, reason, (case.new.id,), one.state)
+    return tuple(found.values())
 
 
 def _days_apart(claim: Claim, other: Claim, gap: int) -> bool | None:

@@ -2,7 +2,7 @@
 
 The law: where nothing but statements has come to a line, deleting some of its records, in any order, gives the beliefs
 and the contests of a memory in which they were never said. What people did since (an end, a resolution) is no
-statement: it stays as they did it.
+statement: it stays as they did it. What a model only repeated was no claim, so nothing of it is left either.
 """
 
 from typing import Any
