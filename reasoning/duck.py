@@ -13,9 +13,10 @@ from typing import Any
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.reasoning import sql, sql_aggregate
 from hornbook.reasoning.compiled import Compiled
+from hornbook.reasoning.duck_bound import stopped_after
 from hornbook.reasoning.duck_load import connect, create, load
-from hornbook.reasoning.duck_terms import Terms
-from hornbook.reasoning.limits import Limits, out_of_memory, refuse_more, refuse_rounds
+from hornbook.reasoning.duck_terms import Terms, decoded
+from hornbook.reasoning.limits import Limits, out_of_memory, out_of_time, refuse_more, refuse_rounds
 from hornbook.reasoning.match import Pattern
 from hornbook.reasoning.naive import spans_of
 from hornbook.reasoning.plan import Aggregate, Goal, Plan, Test, constants, is_relation_of_intervals
@@ -42,6 +43,7 @@ class Engine(Terms):
         self.unrecorded: set[str] = set()  # predicates with rows whose proof was not recorded
         self.batches: list[tuple[int, str]] = []  # the first id of each batch of rows, and its predicate
         self.scratch: list[str] = []  # temporary tables of the round under way
+        self.running: Sequence[Plan] = ()  # the rules whose joins are under way
 
     def learn_constants(self, plans: Iterable[Plan]) -> None:
         """Give the constants of rules their ids."""
@@ -119,6 +121,7 @@ class Engine(Terms):
         for plan, table in again:
             by_head.setdefault(plan.head, []).append((plan, {}, table))
         for head, each in by_head.items():
+            self.running = [plan for plan, _, _ in each]
             candidates = " UNION ALL ".join(f"({self.conclusions(*run)})" for run in each)
             self.keep(head, candidates, fresh and not self.count(head))
         self.clear()
@@ -173,13 +176,17 @@ class Engine(Terms):
         self.bounded(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
 
     def bounded(self, statement: str) -> list[tuple[Any, ...]]:
-        """Run a statement that may need more memory than it may have."""
+        """Run a statement that may need more memory, or more time, than it may have."""
         import duckdb
 
+        plans, text = self.running or self.compiled.plans, self.compiled.program.text
         try:
-            return self.con.execute(statement).fetchall()
+            with stopped_after(self.con, self.limits.seconds):
+                return self.con.execute(statement).fetchall()
         except duckdb.OutOfMemoryException:
-            raise out_of_memory(self.compiled.plans, self.compiled.program.text, self.limits) from None
+            raise out_of_memory(plans, text, self.limits) from None
+        except duckdb.InterruptException:
+            raise out_of_time(plans, text, self.limits) from None
 
     def make_spans(self, predicate: str) -> None:
         """The coalesced intervals of a predicate. Doubtful ones are joined by the plain function."""
@@ -279,6 +286,7 @@ class Engine(Terms):
 
     def close(self, stratum: Stratum) -> None:
         """Finish a stratum without recording proofs."""
+        self.running = stratum.plans
         (head,) = stratum.predicates
         steps = []
         for plan in stratum.plans:
@@ -292,6 +300,7 @@ class Engine(Terms):
 
     def query(self, plan: Plan, at: int | None, limit: int) -> Iterator[tuple[tuple[Key, ...], int, int, bool]]:
         """The bindings of a question's columns with their pieces, at most `limit` bindings, in the order of terms."""
+        self.running = [plan]
         self.learn_constants([plan])
         self.prepare([plan])
         body = self.body(plan, {})
@@ -357,26 +366,7 @@ class Engine(Terms):
     def rows(self, predicate: str, where: str = "") -> list[Row]:
         """Rows, decoded."""
         shape = self.shapes[predicate]
-        return [_row(predicate, shape.arity, each) for each in self.con.execute(sql.rows(shape, where)).fetchall()]
-
-
-def _row(predicate: str, arity: int, each: tuple[Any, ...]) -> Row:
-    number, rule, start, end, doubt, source, confidence, external, *rest = each
-    premises = tuple(each for each in rest[arity:] if each is not None)
-    stated = rule == sql.FACT
-    return Row(
-        number,
-        predicate,
-        tuple(rest[:arity]),
-        start,
-        end,
-        doubt,
-        None if stated else rule,
-        premises,
-        source if stated else None,
-        confidence if stated else 1.0,
-        bool(external) if stated else False,
-    )
+        return [decoded(predicate, shape.arity, each) for each in self.con.execute(sql.rows(shape, where)).fetchall()]
 
 
 def _gaps(plan: Plan, number: int) -> str:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hornbook.reasoning.relation import Row
+from hornbook.reasoning.sql import FACT
 from hornbook.reasoning.terms import Key, rank
 
 if TYPE_CHECKING:
@@ -80,3 +82,23 @@ class Terms:
         found = self.con.execute(text).fetchall()
         self.written |= {key: json.loads(shown) for key, shown in found}
         self.term_ids(key for key, _ in found)
+
+
+def decoded(predicate: str, arity: int, each: tuple[Any, ...]) -> Row:
+    """A row as `sql.rows` gives it."""
+    number, rule, start, end, doubt, source, confidence, external, *rest = each
+    premises = tuple(each for each in rest[arity:] if each is not None)
+    stated = rule == FACT
+    return Row(
+        number,
+        predicate,
+        tuple(rest[:arity]),
+        start,
+        end,
+        doubt,
+        None if stated else rule,
+        premises,
+        source if stated else None,
+        confidence if stated else 1.0,
+        bool(external) if stated else False,
+    )

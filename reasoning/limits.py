@@ -1,6 +1,6 @@
 """How much an evaluation may do, and what is said when it would do more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hornbook.reasoning.errors import Divergent, LimitExceeded
@@ -13,7 +13,7 @@ class Limits:
     """`derived`: tuples in all. `rounds`: of one recursion; `making`: of one that computes new values.
 
     `deep`: rounds of a linear recursion after which a back end may finish it without recording proofs; they are then
-    looked for when asked. `memory`, `threads`: what DuckDB may use.
+    looked for when asked. `memory`, `threads`: what DuckDB may use, and `seconds`: how long one join of it may take.
     """
 
     derived: int = 5_000_000
@@ -22,6 +22,7 @@ class Limits:
     deep: int = 60
     memory: str = "2GB"
     threads: int = 2
+    seconds: float = 60.0
 
 
 def refuse_more(derived: int, plans: Iterable[Plan], text: str, limits: Limits) -> None:
@@ -32,11 +33,25 @@ def refuse_more(derived: int, plans: Iterable[Plan], text: str, limits: Limits) 
         raise LimitExceeded(problem, plan.where, text, mend="bind more of the body, or raise the limit")
 
 
-def out_of_memory(plans: Iterable[Plan], text: str, limits: Limits) -> LimitExceeded:
+JOINED = "join every atom to another by a variable, or raise the limit"
+
+
+def out_of_memory(plans: Sequence[Plan], text: str, limits: Limits) -> LimitExceeded:
     """What is said when a join does not fit."""
-    where = next((plan.where for plan in plans), NOWHERE)
-    problem = f"the joins need more memory than {limits.memory}"
-    return LimitExceeded(problem, where, text, mend="join every atom to another by a variable, or raise the limit")
+    return _too_much(plans, text, f"need more memory than {limits.memory}")
+
+
+def out_of_time(plans: Sequence[Plan], text: str, limits: Limits) -> LimitExceeded:
+    """What is said when a join was stopped."""
+    return _too_much(plans, text, f"take longer than {limits.seconds:g} s")
+
+
+def _too_much(plans: Sequence[Plan], text: str, problem: str) -> LimitExceeded:
+    """Of several rules that ran together the one that joins most is named."""
+    plan = max(plans, key=lambda each: len(each.goals))
+    if plan.number < 0:
+        return LimitExceeded(f"the joins of the question {problem}", NOWHERE, "", mend=JOINED)
+    return LimitExceeded(f"the joins of {plan.rule} {problem}", plan.where, text, mend=JOINED)
 
 
 def refuse_rounds(rounds: int, plans: Iterable[Plan], text: str, limits: Limits) -> None:

@@ -221,8 +221,10 @@ def absent(body: Body, goal: Goal, shape: Shape, gaps: str, at: str | None, ids:
     if goal.mode == "during" and shape.timed:
         on = " AND ".join(f"{gaps}.{c} = {v}" for c, v in zip(columns, values, strict=True)) or "true"
         body.joins.append(f"LEFT JOIN {gaps} ON {on}")
-        body.starts.append(f"coalesce({gaps}.f, {ALWAYS})")
-        body.ends.append(f"coalesce({gaps}.t, {FOREVER})")
+        start, end = f"coalesce({gaps}.f, {ALWAYS})", f"coalesce({gaps}.t, {FOREVER})"
+        body.starts.append(start)
+        body.ends.append(end)
+        body.where.append(f"{start} < {end}")  # what is covered for ever leaves an empty gap at the end of time
         return
     met = [f"n.{c} = {v}" for c, v in zip(columns, values, strict=True)]
     if goal.mode == "instant" and shape.timed and at is not None:

@@ -10,11 +10,12 @@ from hornbook.graph.errors import InvalidArgument, NotFound
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.names import value_key
 from hornbook.reasoning import packs
+from hornbook.reasoning.ask import ask
 from hornbook.reasoning.compiled import compile, rule_id
 from hornbook.reasoning.errors import ArityMismatch, Divergent, LimitExceeded, RuleSyntaxError
 from hornbook.reasoning.evaluate import Backend, Result, evaluate, unknown
 from hornbook.reasoning.limits import Limits
-from hornbook.reasoning.parse import parse_program
+from hornbook.reasoning.parse import parse_program, parse_query
 from hornbook.reasoning.relation import Fact, Facts
 
 BOTH = pytest.mark.parametrize("backend", ["naive", "duckdb"])
@@ -159,5 +160,29 @@ def test_nothing_heavy_is_imported_before_it_is_used() -> None:
 
 def test_a_join_that_does_not_fit_is_refused_and_not_a_crash() -> None:
     facts = {"p": [Fact((n,), str(n)) for n in range(3000)]}
-    with pytest.raises(LimitExceeded, match="more memory than 100MB"):
-        result("q(x, y) :- p(x), p(y).", facts, limits=Limits(memory="100MB"))
+    with pytest.raises(LimitExceeded, match=r"q\(x, y\) :- p\(x\), p\(y\)\. need more memory than 100MB"):
+        result("r(x) :- p(x). q(x, y) :- p(x), p(y).", facts, limits=Limits(memory="100MB"))
+
+
+def test_a_join_that_takes_for_ever_is_stopped_and_named() -> None:
+    facts = {"p": [Fact((n,), str(n)) for n in range(20_000)]}
+    endless = "q(x) :- p(x), p(y), p(z), p(w), y + z + w = -1."
+    with pytest.raises(LimitExceeded, match=r"the joins of q\(x\) .* take longer than 0.2 s") as stopped:
+        result(f"r(x) :- p(x).\n{endless}", facts, limits=Limits(seconds=0.2))
+    assert (2, "too_large") == (stopped.value.where.line, stopped.value.as_dict()["code"])
+
+
+def test_a_question_that_takes_for_ever_is_stopped_and_what_holds_stays() -> None:
+    facts = {"p": [Fact((n,), str(n)) for n in range(20_000)]}
+    found = result("r(x) :- p(x), x < 3.", facts, limits=Limits(seconds=0.2))
+    with pytest.raises(LimitExceeded, match="the joins of the question take longer"):
+        ask(found, parse_query("p(x), p(y), p(z), x < y, y < z, z < x"))
+    assert 3 == len(ask(found, parse_query("r(x)")).rows)
+
+
+@BOTH
+def test_what_is_absent_at_some_time_leaves_no_empty_piece(backend: Backend) -> None:
+    facts = {"who": [Fact(("a",), "1")], "knows": [Fact(("a", "b"), "2", valid_from=5)]}
+    found = result("lonely(x) :- who(x), not knows(x, _).", facts, backend)
+
+    assert [(ALWAYS, 5)] == [(row.start, row.end) for row in found.base.all("lonely")]

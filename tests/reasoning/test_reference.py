@@ -43,3 +43,4 @@ def test_the_page_states_the_limits() -> None:
     assert f"{limits.derived:,} conclusions" in PAGE
     assert f"stopped after {limits.making:,}" in PAGE
     assert f"deeper than {limits.deep} rounds" in PAGE
+    assert f"longer than {limits.seconds:g} s" in PAGE
