@@ -1,6 +1,8 @@
 """The README's program and commands run as they stand, and its figures are those of the reference."""
 
+import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,14 @@ def test_the_python_example_prints_what_stands_below_it(capsys: pytest.CaptureFi
     )
     exec(compile(program, "README.md", "exec"), {})
     assert masked(wanted) == masked(capsys.readouterr().out)
+
+
+def test_the_configuration_starts_our_server() -> None:
+    (told,) = re.findall(r"```json\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+
+    assert {"command": "hornbook-mcp"} == json.loads(told)["mcpServers"]["hornbook"]
+    assert "hornbook-mcp" in scripts
 
 
 def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

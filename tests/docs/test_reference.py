@@ -21,7 +21,7 @@ from hornbook.mcp_tools.server import build
 from hornbook.memory import Memory
 from hornbook.origins import origins
 from hornbook.reasoning import packs
-from hornbook.settings import FOREIGN, Settings
+from hornbook.settings import FOREIGN, Settings, read
 
 DOCS = Path(__file__).parents[2] / "docs"
 MAKE = "run: python docs/generate.py"
@@ -69,6 +69,27 @@ def test_every_setting_is_named_with_its_default_and_no_other() -> None:
     known = {one.setting for one in origins(Settings(), [])}
     assert not set(re.findall(r"^\| `(HORNBOOK_\w+)`", text, flags=re.MULTILINE)) - known
     assert not [name for name in FOREIGN if f"`{name}`" not in text]
+
+
+def test_the_config_file_of_the_page_is_one(tmp_path: Path) -> None:
+    (told,) = re.findall(r"```toml\n(.*?)```", page("settings.md"), re.DOTALL)
+    file = tmp_path / "config.toml"
+    file.write_text(told)
+    settings = read(config=file)
+
+    assert ("ana", "openai", "gpt-4o-mini") == (
+        settings.user_id,
+        settings.extraction.provider,
+        settings.extraction.model,
+    )
+
+
+def test_the_error_of_the_page_is_one() -> None:
+    (told,) = re.findall(r"```json\n(.*?)```", page("errors.md"), re.DOTALL)
+    error = json.loads(told)["error"]
+
+    assert {"code", "message", "field", "hint", "valid"} == set(error)
+    assert error["code"] in {kind.code for kind in kinds(errors.HornbookError)}
 
 
 def kinds(kind: type[errors.HornbookError]) -> list[type[errors.HornbookError]]:
