@@ -1,5 +1,6 @@
 """What changed in a memory since an instant: its events in order, by what they are about, without their texts."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.displayed import Displayed, counted
 from hornbook.graph.events import Event
+from hornbook.graph.ids import UUID
 from hornbook.graph.store import Reading
 
 ABOUT = (
@@ -57,3 +59,23 @@ def _about(body: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(about.get("state"), Mapping):
         about["state"] = about["state"]["disposition"]
     return about | ({"claim": claim} if claim else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What some events are about: the last of them, every id that stands in them, and whether any is about claims."""
+
+    upto: int
+    ids: frozenset[str] = frozenset()
+    claims: bool = False
+
+
+def touched_after(reading: Reading, seq: int | None, limit: int) -> Touched:
+    """What the events after one are about, at most so many; None, or one that is not there any more, is the last."""
+    if seq is None or seq > reading.upto:
+        return Touched(reading.upto, claims=seq is not None)  # the journal is another one: all may be different
+    ids, claims, last = set[str](), False, seq
+    for event in reading.snapshot.events(seq, reading.upto, limit=limit):
+        ids.update(UUID.findall(json.dumps(event.body)))
+        claims, last = claims or not event.kind.startswith(("episode", "memory", "extraction")), event.seq
+    return Touched(last, frozenset(ids), claims)

@@ -18,7 +18,7 @@ from mcp_types import Tool as ToolCard
 import hornbook
 from hornbook.graph.errors import InvalidArgument, NotFound
 from hornbook.mcp_tools.caller import OwnersBus
-from hornbook.mcp_tools.notices import notify
+from hornbook.mcp_tools.notices import Notices
 from hornbook.mcp_tools.offer import Offer, tool
 from hornbook.mcp_tools.progress import with_progress
 from hornbook.mcp_tools.services import Services
@@ -58,10 +58,13 @@ class Server(MCPServer[Services]):
         @asynccontextmanager
         async def held(_: MCPServer[Services]) -> AsyncIterator[Services]:
             try:
-                yield services
+                async with self.notices.running():
+                    yield services
             finally:
                 await anyio.to_thread.run_sync(services.close)
 
+        bus = OwnersBus()
+        self.notices = Notices(services, bus)
         # before the SDK does: it would draw every traceback in boxes
         logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
         super().__init__(
@@ -70,8 +73,9 @@ class Server(MCPServer[Services]):
             instructions=INSTRUCTIONS,
             log_level="WARNING",
             lifespan=held,
-            subscriptions=OwnersBus(),
+            subscriptions=bus,
         )
+        self.notices.serve(self._lowlevel_server)
         self.toolsets = chosen(settings.toolsets)
 
     @cached_property
@@ -107,9 +111,11 @@ class Server(MCPServer[Services]):
             return refusal(NotFound(f"there is no tool {name}", field="name", valid=list(self._offered)))
         if context is None:
             return await self._run(made, arguments, Context(mcp_server=self))
+        if made.annotations is None or made.annotations.read_only_hint:
+            return await with_progress(context, lambda: self._run(made, arguments, context))
+        await self.notices.ready()
         result = await with_progress(context, lambda: self._run(made, arguments, context))
-        if made.annotations is not None and not made.annotations.read_only_hint:
-            await notify(context, self.services, name, arguments, result, records="records" in self.toolsets)
+        await self.notices.look()
         return result
 
     @staticmethod

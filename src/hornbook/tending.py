@@ -12,7 +12,7 @@ from hornbook.graph.events import Actor
 from hornbook.ingesting import Ingesting
 
 if TYPE_CHECKING:
-    from hornbook.graph.changed import Changed
+    from hornbook.graph.changed import Changed, Touched
     from hornbook.graph.organize.run import Organized, Told
     from hornbook.graph.organize.work import Job, Progress, Summarise
 
@@ -91,6 +91,13 @@ class Tending(Ingesting):
         with self._read(None) as reading:
             after = reading.snapshot.seq_at(known) if known is not None else 0
             return changes_after(reading, int(cursor) if cursor is not None else after, limit)
+
+    def touched(self, after: int | None, limit: int = 1_000) -> "Touched":
+        """What the events after one are about, for whoever follows along: ids, without any text; None is the last."""
+        from hornbook.graph.changed import touched_after
+
+        with self._read(None) as reading:
+            return touched_after(reading, after, limit)
 
     def complete_name(self, begun: str, *, knowledge_at: When = None) -> Sequence[str]:
         """Names of entities that begin so, by any of their names."""

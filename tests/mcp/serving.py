@@ -66,12 +66,14 @@ def serving(where: Path, *flags: str, keys: Mapping[str, str] = KEYS, **more: st
 
 
 @asynccontextmanager
-async def client(url: str, user: str, mode: Any = "auto", keys: Mapping[str, str] = KEYS) -> AsyncIterator[Client]:
+async def client(
+    url: str, user: str, mode: Any = "auto", keys: Mapping[str, str] = KEYS, **more: Any
+) -> AsyncIterator[Client]:
     """A real client with a user's key, in a protocol of either era."""
     headers = {"Authorization": f"Bearer {keys[user]}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=60) as http,
-        Client(streamable_http_client(url, http_client=http), mode=mode) as connected,
+        Client(streamable_http_client(url, http_client=http), mode=mode, **more) as connected,
     ):
         yield connected
 
