@@ -25,7 +25,7 @@ from hornbook.graph.dates import Moment
 from hornbook.graph.names import value_key
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
-from hornbook.graph.view.queries import EntityRow, LineRow
+from hornbook.graph.view.queries import EntityRow, ItemRow, LineRow
 from hornbook.reasoning.columns import Plain, plain
 from hornbook.reasoning.relation import SPECIAL, Fact, Facts, Relation, arity_of, as_table, facts_of, nothing
 from hornbook.reasoning.terms import key_of
@@ -172,25 +172,38 @@ def _entities(reading: Reading) -> Iterator[Fact]:
 
 
 def _aliases(reading: Reading) -> Iterator[Fact]:
-    for row in reading.ask(queries.all_entities, upto=reading.upto):
-        kept = entities.kept(reading, row)
+    for row, kept in _with_kept(reading):
         names = (*row.aliases, row.name) if kept.id != row.id else row.aliases
         for name in dict.fromkeys(names):
             yield Fact((name, kept.name), row.id)
 
 
 def _mentions(reading: Reading) -> Iterator[Fact]:
-    every = {row.id: row for row in reading.ask(queries.all_entities, upto=reading.upto)}
+    texts = {row.id for row in _texts(reading)}
+    known = {row.id: kept.name for row, kept in _with_kept(reading)}
     for text, entity in reading.ask(queries.mentions, upto=reading.upto):
-        if entity in every:
-            yield Fact((text, entities.kept(reading, every[entity]).name), text)
+        if text in texts and entity in known:
+            yield Fact((text, known[entity]), text)
+
+
+def _with_kept(reading: Reading) -> Iterator[tuple[EntityRow, EntityRow]]:
+    """Each entity with the one that it was merged into, those aside that nothing speaks of any more."""
+    for row in reading.ask(queries.all_entities, upto=reading.upto):
+        kept = entities.kept(reading, row)
+        if not kept.retired:
+            yield row, kept
 
 
 def _episodes(reading: Reading) -> Iterator[Fact]:
-    for row in reading.ask(queries.episodes, upto=reading.upto):
-        if not json.loads(row.state)["deleted"]:
-            said = json.loads(row.data).get("occurred_at")
-            yield Fact((row.id, row.speaker, _date(moment_from_json(said)), row.session), row.id)
+    for row in _texts(reading):
+        said = json.loads(row.data).get("occurred_at")
+        yield Fact((row.id, row.speaker, _date(moment_from_json(said)), row.session), row.id)
+
+
+def _texts(reading: Reading) -> Iterator[ItemRow]:
+    """Every text that is there."""
+    every = reading.ask(queries.episodes, upto=reading.upto)
+    return (row for row in every if not json.loads(row.state)["deleted"])
 
 
 def _standing(reading: Reading) -> Iterator[EntityRow]:

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from hornbook.extraction.candidate import Extraction, Mention
+from hornbook.extraction.scripted import ScriptedExtractor
 from hornbook.graph.errors import NotFound
+from hornbook.graph.retrieval.static import StaticEmbedder
 from hornbook.memory import Memory
 from hornbook.reasoning.errors import (
     ArityMismatch,
@@ -309,3 +312,20 @@ def test_a_rule_that_does_not_end_hides_nothing_that_was_said(memory: Memory) ->
     for rule in memory.list_rules():
         memory.remove_rule(rule.rule_id)
     assert "RulesNotApplied" not in memory.believe("Ana", "lives_in").markers
+
+
+def test_what_nothing_speaks_of_any_more_has_no_alias_and_is_mentioned_nowhere() -> None:
+    text = "Bob moved to Oslo."
+    found = Extraction((Mention("Robert Lind", "person", 0, 3, ("Bob",)), Mention("Oslo", "place", 13, 17)))
+    extractor = ScriptedExtractor({text: found})
+    with Memory.open(":memory:", user="ana", extractor=extractor, embedder=StaticEmbedder()) as memory:
+        memory.ingest(text, session="s1")
+        memory.claim("Oslo", "located_in", "Norway", valid_from="1900")
+        memory.alias("Oslo", "Christiania")
+        assert {"Bob", "Christiania"} <= {row[0] for row in memory.ask("alias(x, _y)").rows}
+        assert {("Robert Lind",), ("Oslo",)} == set(memory.ask("mentions(_t, x)").rows)
+
+        memory.forget(session="s1")
+
+        assert {"Christiania"} == {row[0] for row in memory.ask("alias(x, _y)").rows}
+        assert () == memory.ask("mentions(_t, x)").rows == memory.ask("episode(t, _s, _o, _n)").rows
