@@ -284,7 +284,7 @@ class Store:
         for event in source.events(seen, last, kinds=DECLARATIONS):
             if event.body is not None:
                 registry = registry.declare(event.body)
-        if last == source.head:
+        if last == source.head != seen:
             self._declared = (last, source.hash_at(last), registry)
         return registry
 

@@ -67,6 +67,7 @@ class Snapshot:
         self._journal_id = journal_id
         self._vocabulary = vocabulary
         self._bound = head  # the last event in the tables; a transaction may hold more that are not written yet
+        self._hashes: dict[int, bytes] = {0: genesis(journal_id)}  # one read asks several times for the head's
 
     @property
     def journal_id(self) -> str:
@@ -95,7 +96,9 @@ class Snapshot:
 
     def hash_at(self, seq: int) -> bytes:
         """The chain's hash at an event; at 0 what stands before the first."""
-        return bytes(self._envelope(seq, "hash")) if seq else genesis(self._journal_id)
+        if seq not in self._hashes:
+            self._hashes[seq] = bytes(self._envelope(seq, "hash"))
+        return self._hashes[seq]
 
     def _envelope(self, seq: int, column: str) -> Any:
         found = self._rows(f"SELECT {column} FROM event WHERE seq = ? AND seq <= ?", (seq, self.head))
