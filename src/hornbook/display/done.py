@@ -61,21 +61,22 @@ def _why(one: Outcome) -> str:
 
 def tally(found: Tally) -> str:
     """How a run over many texts went."""
-    counts = {"claim": found.claims, "entity": found.entities, "call": found.usage.calls}
+    spent = found.usage
+    counts = {"claim": found.claims, "entity": found.entities, "call": spent.calls, "token": spent.read + spent.written}
     fates = [f"{many} {fate}" for fate in ("stored", "known", "extracted", "failed") if (many := getattr(found, fate))]
     left_out = f"{counted(found.left_out, 'claim')} left out" if found.left_out else ""
-    cost = f"{found.usage.cost:.4f} dollars" if found.usage.cost else ""
+    cost = f"{spent.cost:.4f} dollars" if spent.cost else ""
     texts = counted(found.texts, "text")
     return framed(heading(texts, *fates, *_counts(counts), left_out, cost), _failed(found.failures))
 
 
-def _failed(failures: Iterable[Mapping[str, Any]]) -> Markup:
+def _failed(failures: Iterable[Mapping[str, Any]], what: str = "failed") -> Markup:
     """What could not be done, each with where and why."""
     rows = [
         (one.get("source", ""), one.get("position", ""), tag("span", one.get("message", ""), class_="bad"))
         for one in failures
     ]
-    return table(("source", "position", "failed"), rows)
+    return table(("source", "position", what), rows)
 
 
 def resolved(found: Resolved) -> str:
