@@ -40,14 +40,15 @@ class Retold:
 def unsaid(writing: Writing, line: str, gone: Collection[str]) -> dict[str, ClaimState] | None:
     """The states that the other claims of a line would have without those that are `gone`.
 
-    None where that cannot be told from the line alone: it is read from both ends, claims have come to it or left it by
-    a merge, something on it was erased, or too much has happened since.
+    None where that cannot be told from the line alone: it is read from both ends and takes one value at either, claims
+    have come to it or left it by a merge, something on it was erased, or too much has happened since.
     """
     predicate = writing.registry.named(line.partition("|")[2])
     now = {one.id: one for one in all_of(writing, line)}
-    if predicate.mirror is not None or not now.keys() >= set(gone):
+    if not _alone(writing, predicate) or not now.keys() >= set(gone):
         return None
-    if predicate.set_valued:  # a member has nothing to do with the others
+    if predicate.set_valued and _was_set(writing, predicate, min(now[ref].seq for ref in gone)):
+        # a member has nothing to do with the others
         keys = {now[ref].value_key for ref in gone}
         now = {ref: one for ref, one in now.items() if one.value_key in keys}
     changed = writing.ask(queries.transitions, tuple(now), upto=writing.upto)
@@ -64,6 +65,20 @@ def unsaid(writing: Writing, line: str, gone: Collection[str]) -> dict[str, Clai
     for event in events:
         _tell(retold, event)
     return {ref: one.state for ref, one in retold.would.items() if ref not in gone}
+
+
+def _alone(writing: Writing, predicate: Predicate) -> bool:
+    """Whether a claim meets on this line all that it meets anywhere.
+
+    One that is seen from its value too, on a line that takes several, meets there only what says the same of the same
+    two, and that is on this line as well.
+    """
+    return predicate.mirror is None or writing.registry.named(predicate.mirror).set_valued
+
+
+def _was_set(writing: Writing, predicate: Predicate, seq: int) -> bool:
+    """Whether a predicate that takes several values did so at an event already."""
+    return not writing.registry.own or writing.registry_at(seq - 1).named(predicate.key).set_valued
 
 
 def _told_here(events: Sequence[Event], line: str) -> bool:
