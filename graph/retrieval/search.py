@@ -87,13 +87,18 @@ def _seen(reading: Reading, index: Index, query: Query) -> Mask:
 def _lines(index: Index, question: Question, hits: Sequence[Found]) -> list[str]:
     """The lines of what was found, in its order, then those of whom the question names: at most LINES.
 
-    Of somebody who is much spoken of only the lines that share a word with the question.
+    Of somebody who is much spoken of only the lines that share a word with the question, and the nearest few others.
     """
-    found = [line for hit in hits[:TOLD] for line in hit.lines]
+    found = list(dict.fromkeys(line for hit in hits[:TOLD] for line in hit.lines))
     for name in question.named:
         lines = index.lines_of(name)
+        if len(lines) <= FEW_LINES or not question.carrying:
+            found += lines
+            continue
         asked = [line for line in lines if set(line.partition("|")[2].split("_")) & set(question.terms)]
-        found += lines if len(lines) <= FEW_LINES or not question.carrying else asked
+        beside = set(lines).difference(asked)
+        far = set([line for line in found if line in beside][FEW_LINES:])
+        found = [line for line in found if line not in far] + asked
     return list(dict.fromkeys(found))[:LINES]
 
 

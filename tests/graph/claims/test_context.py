@@ -10,6 +10,7 @@ from hornbook.extraction.scripted import ScriptedExtractor
 from hornbook.graph.clock import ticking
 from hornbook.graph.errors import InvalidArgument
 from hornbook.graph.retrieval.pack import tokens
+from hornbook.graph.retrieval.search import FEW_LINES
 from hornbook.graph.retrieval.static import StaticEmbedder
 from hornbook.memory import Memory
 
@@ -57,8 +58,9 @@ def test_neighbours_read_on(memory: Memory) -> None:
     assert "Ben: Where do you live these days?\nAna: I moved to Munich for the new job.\n" in text
 
 
-def test_of_somebody_much_spoken_of_only_what_was_asked_is_believed(memory: Memory) -> None:
-    assert "- Cleo likes 3:" not in memory.context("Where does Cleo live?").text
+def test_of_somebody_much_spoken_of_little_is_believed_that_was_not_asked(memory: Memory) -> None:
+    text = memory.context("Where does Cleo live?").text
+    assert text.count("- Cleo likes ") <= FEW_LINES < 40
 
 
 def test_a_belief_is_not_told_again_as_a_passage(memory: Memory) -> None:
