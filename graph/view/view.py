@@ -56,6 +56,7 @@ class GraphView:
         self._turn = threading.Lock()  # held by the thread that writes, catches up or closes
         self._writer: int | None = None  # that thread
         self._applied = 0  # events since the last checkpoint, or since it was built
+        self._beside = 0  # changes of what is beside the projection since the last checkpoint
         self._closed = False
 
     def __repr__(self) -> str:
@@ -162,7 +163,7 @@ class GraphView:
     def _checkpoint(self) -> None:
         if not self.in_memory:  # there is nothing that one would give back
             self._engine.checkpoint()
-            self._applied = 0
+            self._applied = self._beside = 0
 
     def rollback(self) -> None:
         """Forget what was applied; nothing to do where this thread has begun nothing."""
@@ -199,9 +200,9 @@ class GraphView:
             if self._closed:
                 return False
             self._engine.begin()
-            self._applied += act(self._engine)
+            self._beside += act(self._engine)
             self._engine.commit()
-            if self._applied >= CHECKPOINT_EVERY:
+            if self._beside >= CHECKPOINT_EVERY:
                 self._checkpoint()
             return True
         finally:
@@ -282,7 +283,7 @@ class GraphView:
 
     def _replace(self, engine: Engine, seq: int, digest: bytes) -> None:
         old, self._engine = self._engine, engine
-        self._stands, self._applied = (seq, digest), 0
+        self._stands, self._applied, self._beside = (seq, digest), 0, 0
         self._drop(old)
 
     # the end

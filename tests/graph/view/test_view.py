@@ -389,3 +389,13 @@ def test_a_thousand_ended_claims_on_a_line_are_not_among_the_live(events: list[E
     assert [] == [row.id for row in live if row.id.startswith("x")]
     assert 1_000 == sum(row.id.startswith("x") for row in queries.line(view, line, journal.head))
     view.close()
+
+
+def test_what_is_written_beside_the_projection_does_not_make_a_view_in_memory_be_built_anew() -> None:
+    journal = ListJournal(history(random.Random(3), 50))
+    view = open_view(None, journal)
+    view.catch_up(journal)
+
+    assert view.beside(lambda engine: 100_000)
+    assert not view.grown
+    view.close()
