@@ -7,7 +7,20 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hornbook.reasoning.roles import Roles, is_allen, is_test, roles
-from hornbook.reasoning.syntax import Atom, Call, Compare, Const, Declaration, Literal, Not, Program, Query, Rule, Term
+from hornbook.reasoning.syntax import (
+    Atom,
+    Call,
+    Compare,
+    Const,
+    Declaration,
+    Literal,
+    Not,
+    Program,
+    Query,
+    Rule,
+    Term,
+    Var,
+)
 
 Renamed = Callable[[str], str]
 
@@ -42,6 +55,26 @@ def with_declarations(program: Program, functional: Callable[[str], bool], symme
         if declared(head) and (kind, head) not in known
     ]
     return replace(program, declarations=(*program.declarations, *found))
+
+
+def with_inverses(program: Program, inverse: Callable[[str], str | None]) -> Program:
+    """The program with what it concludes read from the other end too, where the memory knows a word for that.
+
+    >>> from hornbook.reasoning.parse import parse_program
+    >>> print(with_inverses(parse_program("boss_of(x, y) :- owns(x, y)."), {"boss_of": "works_under"}.get))
+    boss_of(x, y) :- owns(x, y).
+    works_under(y, x) :- boss_of(x, y).
+    """
+    concluded = {
+        rule.head.predicate: rule for rule in reversed(program.rules) if rule.head and len(rule.head.args) == 2
+    }
+    x, y = Var("x"), Var("y")
+    found = [
+        Rule(Atom(other, (y, x)), (Atom(head, (x, y)),), concluded[head].where)
+        for head in sorted(concluded)
+        if (other := inverse(head)) is not None
+    ]
+    return replace(program, rules=(*program.rules, *found))
 
 
 class _Words:

@@ -11,7 +11,7 @@ from hornbook.graph.displayed import Displayed, brief, counted
 from hornbook.graph.errors import NotFound
 from hornbook.graph.events import Event
 from hornbook.graph.store import Reading, Writing
-from hornbook.reasoning.canonical import canonical_program, with_declarations
+from hornbook.reasoning.canonical import canonical_program, with_declarations, with_inverses
 from hornbook.reasoning.compiled import Compiled, compile, statement_id
 from hornbook.reasoning.errors import ReservedName
 from hornbook.reasoning.parse import parse_program
@@ -101,7 +101,11 @@ def _declared(program: Program, asking: Reading | Writing) -> Program:
     def symmetric(name: str) -> bool:
         return asking.registry.named(name.removeprefix("-")).symmetric
 
-    return with_declarations(program, functional, symmetric)
+    def inverse(name: str) -> str | None:
+        sign, known = "-" * name.startswith("-"), asking.registry.named(name.removeprefix("-"))
+        return None if known.symmetric or known.inverse is None else sign + known.inverse
+
+    return with_inverses(with_declarations(program, functional, symmetric), inverse)
 
 
 def predicate_of(registry: Registry) -> Callable[[str], str]:
