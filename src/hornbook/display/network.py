@@ -18,7 +18,8 @@ FEW = 40  # nodes that the small size holds
 EDGE, LEGEND = 70, 40  # room around the nodes, and below for the legend
 RADIUS = 8
 LETTER = 6.2  # its usual width
-LABEL = 0.56  # of the way is where a label stands: arrows that part from one node leave room there
+# where a label may stand on its way: arrows that part from one node leave room beyond its middle
+WAYS = (0.56, 0.46, 0.66, 0.38, 0.74)
 SIDE = 130.0  # how long the way between two nodes may be drawn, at most
 
 
@@ -48,6 +49,11 @@ class Arrow:
     def contested(self) -> bool:
         """Whether any of it is in dispute."""
         return self.kind == "clash"
+
+    @property
+    def told(self) -> str:
+        """What is written at it."""
+        return f"{self.label} (contested)" if self.contested else self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,10 @@ def drawn(found: Network) -> Picture:
     types = sorted({node.type or "entity" for node in found.nodes if node.entity})
     colours = {type_: at % COLOURS for at, type_ in enumerate(types)}
     names = {node.id: "" if node.entity else node.name for node in found.nodes}
-    arrows = [_arrow(arrow, standing, names[arrow.target]) for arrow in found.arrows]
+    labels = _labels(found, standing)
+    arrows = [
+        _arrow(arrow, standing, names[arrow.target], way) for arrow, way in zip(found.arrows, labels, strict=True)
+    ]
     below = _below(found, standing)
     nodes = [_node(node, *standing[node.id], colours, node.id in below) for node in found.nodes]
     cut = f" ({len(found.nodes)} of {found.total} nodes are drawn)" if found.total > len(found.nodes) else ""
@@ -147,15 +156,39 @@ def _node(node: Node, x: float, y: float, colours: Mapping[str, int], below: boo
     return tag("g", whole, dot, words(x, y + (RADIUS + 14 if below else -RADIUS - 4), node.name, "over", "middle"))
 
 
-def _arrow(arrow: Arrow, standing: Mapping[str, tuple[float, float]], name: str) -> Markup:
+Box = tuple[float, float, float, float]
+
+
+def _labels(found: Network, standing: Mapping[str, tuple[float, float]]) -> list[float]:
+    """Where on its way each label stands: the first place where it covers nothing, else the usual one."""
+    taken = [_box(*standing[node.id], node.name) for node in found.nodes]
+    ways = []
+    for arrow in found.arrows:
+        (x, y), (to_x, to_y) = standing[arrow.source], standing[arrow.target]
+        boxes = {way: _box(x + way * (to_x - x), y + way * (to_y - y) - 6, arrow.told) for way in WAYS}
+        way = next((way for way, box in boxes.items() if not any(_meet(box, other) for other in taken)), WAYS[0])
+        taken.append(boxes[way])
+        ways.append(way)
+    return ways
+
+
+def _box(x: float, y: float, text: str) -> Box:
+    half = LETTER * min(len(text), MOST_LETTERS) / 2
+    return x - half, y - 8, x + half, y + 8
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _arrow(arrow: Arrow, standing: Mapping[str, tuple[float, float]], name: str, way: float) -> Markup:
     """An arrow with its label; one to itself is a ring. Where it leads to a mere name it ends before the letters."""
     (x, y), (to_x, to_y) = standing[arrow.source], standing[arrow.target]
     kind, colour = arrow.kind, "bad over" if arrow.contested else "soft over"
-    label = f"{arrow.label} (contested)" if arrow.contested else arrow.label
     length = hypot(to_x - x, to_y - y)
     if length < 1:
         ring = tag("circle", cx=near(x), cy=near(y + 2 * RADIUS), r=2 * RADIUS, class_=kind)
-        return tag("g", ring, words(x, y + 5 * RADIUS + 6, label, colour, "middle"))
+        return tag("g", ring, words(x, y + 5 * RADIUS + 6, arrow.told, colour, "middle"))
     along, across = (to_x - x) / length, (to_y - y) / length
     half = LETTER * min(len(name), MOST_LETTERS) / 2
     room = min(half / max(abs(along), 0.01), RADIUS / max(abs(across), 0.01)) if name else RADIUS
@@ -168,7 +201,7 @@ def _arrow(arrow: Arrow, standing: Mapping[str, tuple[float, float]], name: str)
         "g",
         tag("path", d=f"M{near(x)} {near(y)} L{tip}", class_=kind),
         tag("path", d=f"M{left} L{tip} L{right} Z", class_="clash-tip" if arrow.contested else "tip"),
-        words(x + LABEL * (to_x - x), y + LABEL * (to_y - y) - 3, label, colour, "middle"),
+        words(x + way * (to_x - x), y + way * (to_y - y) - 3, arrow.told, colour, "middle"),
     )
 
 

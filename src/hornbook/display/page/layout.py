@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Place = tuple[float, float]
 
 STEP = 120.0  # from a node to the next, in the units of the picture
+SMALL = 160  # nodes that are laid out from several beginnings, of which the best is taken
+STARTS, SHAKEN = 5, 0.7  # how many more beginnings, and how many steps off the first
 FEW = 500  # nodes whose distances from each other are all looked at
 PIVOTS = 50
 ROUNDS, ROUNDS_OF_MANY = 120, 220
@@ -27,6 +29,8 @@ LEAST = 0.36  # steps between two nodes: nearer ones are put apart
 NEAR, PARTINGS = 40, 30  # how many to the right of each are looked at, and how often
 ROOM = 0.3  # how far a part of many nodes spreads: about a square step for each
 GAP = 1.3  # steps between parts
+MANY_ENDS = 5  # ends of one node that have room around it
+FURTHER, FURTHEST = 0.07, 1.5  # steps that each one more puts all of them further off, and how far at most
 SEED = 7
 
 
@@ -91,7 +95,26 @@ def _laid(joined: Sequence[Sequence[int]], part: Sequence[int]) -> "Floats":
     for node in part:
         for other, steps in _distances(joined, node).items():
             apart[index[node], index[other]] = steps
-    return _stress(apart, _begun(apart))
+    further = _further(joined, part)
+    apart += further[:, None] + further[None]
+    np.fill_diagonal(apart, 0.0)
+    begun = _begun(apart)
+    shaken = np.random.default_rng(SEED).normal(scale=SHAKEN, size=(STARTS, *begun.shape))
+    starts = [begun, *(begun + one for one in shaken)] if len(part) <= SMALL else [begun]
+    return min((_stress(apart, start) for start in starts), key=lambda found: found[1])[0]
+
+
+def _further(joined: Sequence[Sequence[int]], part: Sequence[int]) -> "Floats":
+    """How much further off ends stand that are many at one node, so that their names have room."""
+    import numpy as np
+
+    further = np.zeros(len(part))
+    index = {node: number for number, node in enumerate(part)}
+    for node in part:
+        ends = [other for other in joined[node] if len(joined[other]) == 1]
+        if len(ends) > MANY_ENDS:
+            further[[index[end] for end in ends]] = min(FURTHER * (len(ends) - MANY_ENDS), FURTHEST)
+    return further
 
 
 def _begun(apart: "Floats") -> "Floats":
@@ -107,8 +130,11 @@ def _begun(apart: "Floats") -> "Floats":
     return np.asarray(best * np.sqrt(np.maximum(values[-2:][::-1], 0.05)) + shaken)
 
 
-def _stress(apart: "Floats", at: "Floats") -> "Floats":
-    """Places whose distances are as near to the steps as they come; near pairs weigh more (SMACOF, Guttman)."""
+def _stress(apart: "Floats", at: "Floats") -> "tuple[Floats, float]":
+    """Places whose distances are as near to the steps as they come, and how far off they are; near pairs weigh more.
+
+    It is Guttman's transform, over and over (SMACOF): it finds the best near where it begins.
+    """
     import numpy as np
 
     weights = 1.0 / np.maximum(apart, 1.0) ** 2
@@ -121,7 +147,8 @@ def _stress(apart: "Floats", at: "Floats") -> "Floats":
         np.fill_diagonal(pulled, 0.0)
         np.fill_diagonal(pulled, -pulled.sum(1))
         at = solved @ (pulled @ at)
-    return np.asarray(at)
+    away = np.sqrt(((at[:, None] - at[None]) ** 2).sum(-1))
+    return np.asarray(at), round(float((weights * (away - apart) ** 2).sum()), 6)
 
 
 def _many(joined: Sequence[Sequence[int]], part: Sequence[int], index: dict[int, int]) -> "Floats":

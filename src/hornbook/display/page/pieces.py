@@ -124,7 +124,7 @@ def _edges(held: Sequence[Held], predicate: Predicate) -> Iterator[int]:
             yield one.state.review.since
         if not one.counts:
             window = window_of(one)
-            yield from (window.since, window.begin, window.until)
+            yield from (window.since, window.begin, window.until, window.weak)
 
 
 def _windows(sides: Iterable[Side]) -> Iterator[int]:

@@ -137,9 +137,19 @@ function hornbookGraph(element, data, options) {
     panel.hidden = picked.node === null && picked.arrow === null;
     root.classList.toggle("hb-open", !panel.hidden);
     if (!panel.hidden) fillPanel(!quiet); else if (!quiet) canvas.focus({preventScroll: true});
-    resize();
     snapshot = null;
+    reveal();
     redraw();
+  }
+
+  // What is picked is moved out from under the panel.
+  function reveal() {
+    const one = picked.arrow === null ? null : scene.arrows.find((arrow) => arrow.index === picked.arrow);
+    const ends = (one ? [one.from, one.to] : [scene.byIndex.get(picked.node)]).filter(Boolean).map(place);
+    if (panel.hidden || !ends.length) return;
+    const [wide, high] = free();
+    const past = most(ends.map(([x]) => x)) + 60 - wide, under = most(ends.map(([, y]) => y)) + 40 - high;
+    if (past > 0 || under > 0) d3.select(canvas).call(zoom.translateBy, -Math.max(0, past) / transform.k, -Math.max(0, under) / transform.k);
   }
 
   function fillPanel(focus) {
@@ -166,9 +176,13 @@ function hornbookGraph(element, data, options) {
 
   // A node in the middle of what the panel leaves free.
   function centre(node, k) {
-    const beside = !panel.hidden && panel.offsetWidth < width ? panel.offsetWidth : 0;
-    const below = !panel.hidden && !beside ? panel.offsetHeight : 0;
-    zoomTo(d3.zoomIdentity.translate((width - beside) / 2 - node.x * k, (height - below) / 2 - node.y * k).scale(k), true);
+    const [wide, high] = free();
+    zoomTo(d3.zoomIdentity.translate(wide / 2 - node.x * k, high / 2 - node.y * k).scale(k), true);
+  }
+
+  function free() {
+    if (panel.hidden) return [width, height];
+    return panel.offsetWidth < width ? [width - panel.offsetWidth, height] : [width, height - panel.offsetHeight];
   }
 
   // searching
@@ -271,8 +285,9 @@ function hornbookGraph(element, data, options) {
     if (!scene.nodes.length) return;
     const xs = scene.nodes.map((node) => node.x), ys = scene.nodes.map((node) => node.y);
     const [x0, x1, y0, y1] = [least(xs), most(xs), least(ys), most(ys)];
-    const k = Math.max(0.02, Math.min(1.6, (width - 140) / (x1 - x0 || 1), (height - 110) / (y1 - y0 || 1)));
-    zoomTo(d3.zoomIdentity.translate(width / 2 - (k * (x0 + x1)) / 2, height / 2 - (k * (y0 + y1)) / 2).scale(k), smooth);
+    const [wide, high] = free();
+    const k = Math.max(0.02, Math.min(1.6, (wide - Math.min(140, wide / 3)) / (x1 - x0 || 1), (high - 110) / (y1 - y0 || 1)));
+    zoomTo(d3.zoomIdentity.translate((wide - k * (x0 + x1)) / 2, (high - k * (y0 + y1)) / 2).scale(k), smooth);
   }
 
   function least(numbers) { return numbers.reduce((one, other) => Math.min(one, other), Infinity); }
@@ -366,6 +381,7 @@ function hornbookGraph(element, data, options) {
       const [x, y] = what.arrow === undefined ? place(one) : middleOf(curveOf(one, place));
       return [x + box.left, y + box.top];
     },
+    fit() { fit(false); },
     zoomBy,
     panBy(x, y) { d3.select(canvas).call(zoom.translateBy, x / transform.k, y / transform.k); },
     destroy() { watching.disconnect(); document.removeEventListener("keydown", slash); dark.removeEventListener("change", recolour); cancelAnimationFrame(frame); clearTimeout(resting); element.replaceChildren(); },

@@ -41,8 +41,8 @@ function aboutLine(data, view, line, piece, act) {
 }
 
 function validPiece(data, piece) {
-  const since = piece[2] > 0 ? data.valid.stops[piece[2] - 1].text : null;
-  const until = piece[3] <= data.valid.stops.length ? data.valid.stops[piece[3] - 1].text : null;
+  const since = piece[2] > 0 ? brief(data.valid.stops[piece[2] - 1].text) : null;
+  const until = piece[3] <= data.valid.stops.length ? brief(data.valid.stops[piece[3] - 1].text) : null;
   return since && until ? `${since} to ${until}` : since ? `since ${since}` : until ? `until ${until}` : "";
 }
 
@@ -98,8 +98,8 @@ function aboutClaim(data, view, index, act) {
     make("dl", {},
       row("says", [words(claim.subject, 80), claim.not ? " not " : " ", words(claim.predicate, 60), " ", words(claim.value, 400)]),
       row("said by", claim.by && words(claim.by, 80)), row("source", claim.source && words(claim.source, 200)),
-      row("said on", claim.said), row("valid", window), row("known since", claim.known), row("stands as", disposition),
-      row("provenance", claim.provenance), row("taken from the text by", claim.extractor && words(claim.extractor, 80)),
+      row("said on", claim.said && brief(claim.said)), row("valid", window), row("known since", claim.known && brief(claim.known)), row("stands as", disposition),
+      row("provenance", claim.provenance), row("extractor", claim.extractor && words(claim.extractor, 80)),
       row("mood", claim.mood), row("confidence", claim.confidence === undefined ? null : String(claim.confidence)),
       row("remarks", markers.length ? markers.join(", ") : null), row("claim", make("code", {}, claim.ref))),
     claim.premises && claim.premises.length ? [make("p", {}, "because"), make("ul", {class: "hb-proof"}, claim.premises.map((one) => premise(data, one, new Set([index]))))] : null,
