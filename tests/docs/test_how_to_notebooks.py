@@ -27,7 +27,8 @@ def test_the_code_shows_what_the_page_says(
     assert ["predicate", "value", "disposition"] == tables[0].split()
     assert ["lives_in", "Munich", "Contested"] == tables[2].split()
     assert ["lives_in", "Resolved", "Berlin"] == tables[5].split()
-    assert {"ana-lives-in.svg", "ana-2020.svg"} == {file.name for file in tmp_path.iterdir()}
+    saved = {"ana-lives-in.svg", "ana-2020.svg", "ana-2020.png", "ana.html"}
+    assert saved == {file.name for file in tmp_path.iterdir()}
 
 
 def test_every_notebook_is_named() -> None:
@@ -37,5 +38,5 @@ def test_every_notebook_is_named() -> None:
 def test_what_is_named_is_there() -> None:
     named = set(re.findall(r"memory\.(\w+)\(", PAGE))
 
-    assert {"timeline", "plot", "claims_frame", "lines_frame", "graph"} <= named
+    assert {"timeline", "show", "plot", "claims_frame", "lines_frame", "graph"} <= named
     assert not [name for name in named if not hasattr(Memory, name)]
