@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hornbook.extraction.candidate import NO_USAGE, Extraction, Extractor, Mention, Usage
+from hornbook.extraction.offline.everyday import is_kin_name
 from hornbook.extraction.read import Found, read_texts
 from hornbook.graph import entities
 from hornbook.graph.claims.assert_claim import Outcome, assert_claim
@@ -184,9 +185,20 @@ def _mentioned(writing: Writing, of: Found) -> dict[str, str]:
     """The entities that the text names, each recorded, with the words that name it."""
     found: dict[str, str] = {}
     for mention in _distinct(of.read):
-        id_ = entities.ensure(writing, mention.name, mention.type, mention.aliases)
+        id_ = _named_at_last(writing, mention) or entities.ensure(writing, mention.name, mention.type, mention.aliases)
         found.setdefault(id_, mention.name)
     return found
+
+
+def _named_at_last(writing: Writing, mention: Mention) -> str | None:
+    """The id of the kin whom a text names for the first time, and who was known as "Ana's sister" until then."""
+    for alias in filter(is_kin_name, mention.aliases):
+        known = entities.find(writing, alias)
+        unnamed = known is not None and name_key(known.name) == name_key(alias) and not known.aliases
+        if known is not None and unnamed and entities.find(writing, mention.name) is None:
+            entities.add_alias(writing, known, mention.name, "named so later")
+            return known.id
+    return None
 
 
 def _distinct(read: Sequence[Extraction]) -> list[Mention]:

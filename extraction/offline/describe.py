@@ -33,7 +33,7 @@ def being(reading: Reading, verb: "Token") -> Iterator[Draft]:
 
 def _is(reading: Reading, verb: "Token", subject: "Token", attribute: "Token", manner: Manner) -> Iterator[Draft]:
     who, value = reading.who(subject), reading.what(attribute)
-    if who is None:
+    if who is None or (value and value.named and reading.unnamed_kin(subject)):  # my sister is Maria
         if value and subject.pos_ in ("NOUN", "PROPN"):
             yield from _property(reading, verb, subject, value, manner)
         return
@@ -215,7 +215,7 @@ def naming(reading: Reading, verb: "Token") -> Iterator[Draft]:
     named = next((c for c in verb.children if c.dep_ == "oprd"), None)
     value = reading.what(named) if named is not None else None
     for subject in subjects_of(verb) if value and value.named and is_passive(verb) else ():
-        if reading.who(subject) is None and value:
+        if value and (reading.who(subject) is None or reading.unnamed_kin(subject)):
             yield from _property(reading, verb, subject, value, manner_of(verb))
 
 

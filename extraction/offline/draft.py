@@ -25,3 +25,4 @@ class Draft:
     literal: Name | None = None  # the date or number that is the value itself
     confidence: float = 0.85
     concluded: bool = False
+    dated: bool = True  # whether the dates of its sentence are its own

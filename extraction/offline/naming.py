@@ -36,12 +36,13 @@ NOT_NAMES = words(
     "thanks thank wow yeah yes no ok okay hey hi hello haha lol oh sure please congrats cool mom dad bye god gosh "
     "man dude happy merry good great nice awesome totally absolutely definitely sounds looks glad i me my you "
     "nobody everyone everybody someone somebody anyone anybody everything nothing something anything people "
-    "imagine suppose"
+    "imagine suppose btw fyi imo imho omg"
 )
 QUOTED = re.compile(
     r"[\"\u201c]([A-Z0-9][^\"\u201c\u201d\n]{1,60})[\"\u201d]|\u2018([A-Z0-9][^\u2018\u2019\n]{2,60})\u2019"
 )
-TRIMMED_LEFT = words("the a an this that these those its his her their our my your")
+GREETINGS = words("hi hey hello dear thanks bye wow")
+TRIMMED_LEFT = GREETINGS | words("the a an this that these those its his her their our my your")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.candidate import USER, Passage
+from hornbook.extraction.offline.everyday import CLOSE, FORMER, kin_name
 from hornbook.extraction.offline.naming import Name, fullest
 from hornbook.extraction.wordlists import words
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
 FIRST = words("i me my mine myself")
+WE = words("we us our")  # the speaker is among them
 THIRD_PERSON = words("he she him her his hers himself herself")
 THIRD_THING = words("it its itself")
 RELATIVE = words("who which that whom whose where")
@@ -90,6 +92,8 @@ class Reading:
             return self._quoted_speaker(token)
         if lower in FIRST:
             return Phrase(self.passage.speaker or USER, "person")
+        if lower in WE and not self.broad and not self._quoted(token):
+            return Phrase(self.passage.speaker or USER, "person", sure=0.9)
         if lower in RELATIVE and token.tag_ in ("WP", "WDT", "WP$", "WRB", "IN"):
             return self._antecedent(token)
         if lower in THIRD_PERSON:
@@ -158,11 +162,28 @@ class Reading:
                 for inner in child.children if child.dep_ == "prep" and child.lower_ == "of" else ():
                     if (name := self.name_of(inner)) and name.type == "place":
                         return self.phrase(name)
+        if kin := self.unnamed_kin(token):
+            return kin
         if token.dep_ == "attr":
             for child in token.head.children:
                 if child.dep_ == "nsubj" and child.i < token.i:
                     return self.who(child)
         return self._said_before(token)
+
+    def kin_word(self, token: "Token") -> str | None:
+        """The word for close kin of the speaker that stands here: "sister" in "my sister"."""
+        word = CLOSE.get(token.lower_)
+        if word is None or self.broad or self.passage.speaker is None or self._quoted(token):
+            return None
+        mine = any(c.dep_ == "poss" and c.lower_ == "my" for c in token.children)
+        return word if mine and not any(c.lower_ in FORMER for c in token.children) else None
+
+    def unnamed_kin(self, token: "Token") -> Phrase | None:
+        """Whom "my sister" means where nobody says her name: somebody known as Ana's sister."""
+        word = self.kin_word(token)
+        if word is None or any(c.dep_ in ("appos", "compound", "case") for c in token.children):
+            return None
+        return Phrase(kin_name(self.passage.speaker or USER, word), "person", sure=0.95)
 
     def _said_before(self, token: "Token") -> Phrase | None:
         """In prose about a film, "the film" is that one."""

@@ -1,7 +1,7 @@
 """The offline default: spaCy's parse read by rules. One text or a stream of them; no network, no key."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, tee
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,8 @@ from hornbook.extraction.offline.naming import TYPES, find_names, mentions_of
 from hornbook.extraction.offline.nouns import noun_drafts
 from hornbook.extraction.offline.plain import plain_candidates, plain_mentions
 from hornbook.extraction.offline.reading import LONGEST_SENTENCE, Reading
-from hornbook.extraction.offline.times import Dates, valid_of
+from hornbook.extraction.offline.talk import ironic, known_as, talk_drafts
+from hornbook.extraction.offline.times import Dates, begins, valid_of
 from hornbook.extraction.offline.verbs import verb_drafts
 from hornbook.extraction.spacy_model import Model, load_model
 from hornbook.graph.belief.registry import built_in
@@ -26,7 +27,7 @@ from hornbook.graph.interval import Interval
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-RULES_VERSION = "rules 1"
+RULES_VERSION = "rules 2"
 SURROGATES = re.compile(r"[\ud800-\udfff]")
 LONGEST = 200_000  # characters parsed at once; a longer text is for the pipeline to cut
 
@@ -76,8 +77,18 @@ class SpacyExtractor:
         reading = Reading(doc, passage, names, broad)
         if broad:
             reading.main, reading.main_nouns = main_name(reading)
-        drafts = chain(verb_drafts(reading), noun_drafts(reading), document_drafts(reading) if broad else ())
-        return Extraction(mentions_of(doc, names), _candidates(reading, drafts), self.name, (*notes, *unread(reading)))
+        further = document_drafts(reading) if broad else talk_drafts(reading)
+        drafts = chain(verb_drafts(reading), noun_drafts(reading), further)
+        mentions = _called(mentions_of(doc, names), {} if broad else known_as(reading))
+        return Extraction(mentions, _candidates(reading, drafts), self.name, (*notes, *unread(reading)))
+
+
+def _called(mentions: tuple[Mention, ...], also: Mapping[str, str]) -> tuple[Mention, ...]:
+    """The mentions, each with what it is called besides."""
+    return tuple(
+        replace(one, type="person", aliases=(*one.aliases, also[one.name])) if one.name in also else one
+        for one in mentions
+    )
 
 
 def readable(text: str) -> str:
@@ -110,7 +121,8 @@ def _candidates(reading: Reading, drafts: Iterable[Draft]) -> tuple[Candidate, .
     dates = Dates(reading)
     found: dict[tuple[str, ...], Candidate] = {}
     for draft in drafts:
-        if draft.subject.text == draft.value.text or is_question(reading.quote_of(draft.word)):
+        quote = reading.quote_of(draft.word)
+        if draft.subject.text == draft.value.text or is_question(quote) or (not reading.broad and ironic(quote)):
             continue
         candidate = _candidate(reading, draft, dates)
         key = (
@@ -171,7 +183,7 @@ def _candidate(reading: Reading, draft: Draft, dates: Dates) -> Candidate:
         Intent.UPDATE if update else Intent.STATE,
         sense.kind if sense else "fact",
         valid_of(draft, dates, reading.passage.occurred_at),
-        manner.present or (update and not manner.over),
+        manner.present or ((update or begins(draft)) and not manner.over),
         round(draft.confidence * draft.subject.sure * draft.value.sure, 2),
         draft.concluded,
     )

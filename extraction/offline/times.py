@@ -59,13 +59,13 @@ def clause_verb(word: "Token") -> "Token":
     return word
 
 
-BEGINNING = frozenset(("start", "begin", "commence", "join", "become", "adopt", "enrol", "enroll"))
+BEGINNING = frozenset(("start", "begin", "commence", "join", "become", "adopt", "enrol", "enroll", "get"))
 
 
 def valid_of(draft: Draft, dates: Dates, occurred_at: Moment | None) -> Interval:
     """The interval in which the claim is said to hold; none for what never changes, as a birth."""
     manner, sense = draft.manner, draft.sense
-    if built_in().named(draft.predicate).fixed or draft.literal is not None or _says_the_date(draft):
+    if not draft.dated or built_in().named(draft.predicate).fixed or draft.literal is not None or _says_the_date(draft):
         return Interval()
     found = dates.near(clause_verb(draft.word), manner.mood is not Mood.ASSERTED)
     change = Intent.UPDATE in (manner.intent, sense.intent if sense else Intent.STATE)
@@ -73,14 +73,15 @@ def valid_of(draft: Draft, dates: Dates, occurred_at: Moment | None) -> Interval
         if manner.perfect and not change and (since := _duration(draft.word, dates, occurred_at)):
             return since
         predicate = built_in().named(draft.predicate)
-        over = manner.past and predicate.declared and not (predicate.event or change or manner.perfect)
+        begun = predicate.event or change or manner.perfect or begins(draft)
+        over = manner.past and predicate.declared and not begun
         return Interval(None, occurred_at, 0.8) if over and occurred_at else Interval()
-    if (change or _begins(draft)) and found.role is Role.AT:  # it begins then, and goes on
+    if (change or begins(draft)) and found.role is Role.AT:  # it begins then, and goes on
         return Interval(found.interval.start, None, found.interval.confidence)
     return found.interval
 
 
-def _begins(draft: Draft) -> bool:
+def begins(draft: Draft) -> bool:
     """Whether the words tell the beginning of a state: "started working for", "joined", "became"."""
     if built_in().named(draft.predicate).event:
         return False

@@ -5,9 +5,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.offline.draft import Draft
-from hornbook.extraction.offline.mood import Manner, lemma_of, manner_of
-from hornbook.extraction.offline.reading import Phrase, Reading, all_of
-from hornbook.extraction.offline.vocabulary import DATED, DISLIKES, EMPTY_VERBS, ENDED_WORK, HIRED, WORKS, sense_of
+from hornbook.extraction.offline.everyday import HAS_READ, VAGUE, saying_of
+from hornbook.extraction.offline.mood import ENJOY, Manner, lemma_of, manner_of
+from hornbook.extraction.offline.reading import EMPTY_NOUNS, WE, Phrase, Reading, all_of
+from hornbook.extraction.offline.vocabulary import (
+    DATED,
+    DISLIKES,
+    EMPTY_VERBS,
+    ENDED_WORK,
+    HIRED,
+    WORKS,
+    Sense,
+    sense_of,
+)
 from hornbook.extraction.wordlists import words
 from hornbook.graph.claim import Mood, Polarity
 
@@ -35,9 +45,9 @@ def verb_drafts(reading: Reading) -> Iterator[Draft]:
 
 def subjects_of(verb: "Token") -> list["Token"]:
     """The words that do it, also where another clause names them: conjoined, relative, participle and infinitive."""
-    for child in verb.children:
-        if child.dep_ in ("nsubj", "nsubjpass"):
-            return all_of(child)
+    own = [child for child in verb.children if child.dep_ in ("nsubj", "nsubjpass")]
+    if own:  # "Hi Ana, since we met I work here": the model may take the one who is greeted for another
+        return all_of(own[-1] if own[-1].i < verb.i else own[0])
     head = verb.head
     if verb.dep_ in ("conj", "xcomp", "advcl") and head.pos_ in ("VERB", "AUX") and head != verb:
         if verb.dep_ == "advcl" and verb.tag_ not in ("VBN", "VBG"):
@@ -81,8 +91,8 @@ def _clause(reading: Reading, verb: "Token", subjects: list["Token"]) -> Iterato
         return  # "I named it Rex" names no one who is named
     for subject in subjects:
         yield from _activities(reading, verb, subject, manner)
-        if job_of(verb) is not None:
-            yield from _employment(reading, verb, subject, manner)
+        if job_of(verb) is not None and (jobs := list(_employment(reading, verb, subject, manner))):
+            yield from jobs
             continue
         for preposition, target in objects:
             yield from _one(reading, verb, subject, preposition, target, manner)
@@ -147,11 +157,16 @@ def _after(preposition: "Token", words: str) -> Iterator[tuple[str, "Token"]]:
 def _one(
     reading: Reading, verb: "Token", subject: "Token", preposition: str, target: "Token", manner: Manner
 ) -> Iterator[Draft]:
+    lemma, passive = lemma_of(verb), is_passive(verb)
+    said = None if reading.broad else _everyday(reading, verb, lemma, preposition, target, passive)
     value, who = reading.what(target), reading.who(subject)
     name = reading.name_of(target)
+    if preposition == "oprd" and reading.unnamed_kin(subject):
+        return  # my sister is called Maria
+    if value is None and said and _this(target):
+        value = Phrase(reading.noun_phrase(target), named=False)
     if value is None:
         return
-    lemma, passive = lemma_of(verb), is_passive(verb)
     if lemma == "stand" and not preposition and manner.polarity is Polarity.NOT and who:
         yield Draft(
             verb, who, "dislikes", value, replace(manner, polarity=Polarity.HOLDS, mood=Mood.ASSERTED), DISLIKES
@@ -161,18 +176,58 @@ def _one(
         if who and lemma in DATED and (passive or lemma in ("die", "open", "launch", "premiere", "form", "retire")):
             yield Draft(verb, who, DATED[lemma], value, manner, literal=name)
         return
-    sense = sense_of(lemma, preposition, verb.lower_ if passive else "")
-    if who is None:
+    sense = said or sense_of(lemma, preposition, verb.lower_ if passive else "")
+    if who is None or (not reading.broad and not value.named and _says_little(verb, subject, target, said)):
         return
-    if sense and sense.takes(value.type, value.named):
+    if sense and (said or sense.takes(value.type, value.named)):
         if sense.lenient and value.type not in sense.types:  # the model took the city for a person
             value = Phrase(value.text, sense.types[0], sure=_likely_place(value))
         first, last = (value, who) if sense.swap else (who, value)
         yield Draft(verb, first, sense.predicate, last, manner, sense=sense)
-    elif usable(reading, lemma, preposition, value, target):
+    elif usable(reading, lemma, preposition, value, target) and subject.lower_ not in WE:
         yield Draft(verb, who, predicate_of(verb, lemma, preposition, passive), value, manner)
     if reading.broad:
         yield from _further(reading, verb, who, predicate_of(verb, lemma, preposition, passive), target, manner)
+
+
+def _this(noun: "Token") -> bool:
+    """In "I read this great book about castles" it tells of a thing anew and points at nothing."""
+    pointed = any(c.dep_ == "det" and c.lower_ in ("this", "these") for c in noun.children)
+    return pointed and any(c.dep_ in ("amod", "compound") for c in noun.children)
+
+
+def _everyday(
+    reading: Reading, verb: "Token", lemma: str, preposition: str, target: "Token", passive: bool
+) -> Sense | None:
+    """What is said of a common noun in talk: "went to a concert", "signed up for a class"."""
+    particle = next((f"_{c.lower_}" for c in verb.children if c.dep_ == "prt"), "")
+    if preposition and any(c.dep_ == "dobj" for c in verb.children):
+        return None  # "signed up Nike for a deal"
+    if lemma == "do" and any(c.dep_ == "det" for c in target.children):
+        return None  # "did a painting" is no hobby
+    if (name := reading.name_of(target)) and (lemma, preposition) == ("read", "") and name.type in ("work", "thing"):
+        return HAS_READ
+    if target.pos_ not in ("NOUN", "PROPN"):
+        return None
+    told = any(c.dep_ in ("amod", "compound", "nmod") for c in target.children)
+    stem = f"{verb.lower_ if passive else lemma}{particle}"
+    return saying_of(stem, preposition, target.lemma_.lower(), target.lower_, told=told)
+
+
+def _says_little(verb: "Token", subject: "Token", target: "Token", said: Sense | None) -> bool:
+    """Whether a common noun in talk is somebody else's or vague, or what is done to it is no more than liked."""
+    described = any(c.dep_ in ("compound", "nmod") for c in target.children)
+    vague = target.lemma_.lower() in VAGUE - EMPTY_NOUNS  # of "all kinds of cheese" the cheese is meant
+    if anothers(target) or (said is None and vague and not described):
+        return True
+    if subject.lower_ in WE and any(c.dep_ == "aux" and c.lower_ == "can" for c in verb.children):
+        return True
+    return bool(said and said.event and verb.dep_ == "xcomp" and lemma_of(verb.head) in ENJOY)
+
+
+def anothers(noun: "Token") -> bool:
+    """Whether it is somebody else's: "your", "their", "Bob's"."""
+    return any(c.dep_ == "poss" and c.lower_ not in ("my", "our") for c in noun.children)
 
 
 def _likely_place(value: Phrase) -> float:
