@@ -45,6 +45,8 @@ def record_on(writing: Writing, line: str, changes: Sequence[Change]) -> None:
     """
     record(writing, changes)
     waiting = _elsewhere(writing, line, changes)
+    if waiting:
+        waiting.append(line)  # what was decided for each line by itself may be too little for the two together
     seen = Counter({line: 1})
     while waiting:
         other = waiting.pop(0)

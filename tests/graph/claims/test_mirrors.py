@@ -89,3 +89,17 @@ def test_all_of_one_line_settles_the_others_of_its_predicate_and_reopening_conte
     assert () == memory.contested().lines
     memory.resolve("Ada", "keeps", "reopen", reason="a small farm")
     assert 2 == len(memory.contested().lines)
+
+
+def test_what_two_lines_decide_for_themselves_is_settled_for_both() -> None:
+    with small() as memory:
+        for number, (one, other) in enumerate((("Ada", "Ada"), ("Cyn", "Ada"), ("Dee", "Cyn"))):
+            memory.claim(one, "married_to", other, source=f"source {number}")
+        memory.merge("Dee", "Cyn", reason="the same")  # who is then said to be married to herself
+        memory.claim("Dee", "married_to", "Ada", speaker="ana", intent="update", occurred_at="2020")
+        assert "Resolved" == memory.believe("Dee", "married_to").status
+        assert ((), []) == (memory.contested().lines, disputed(memory, "Dee"))
+
+
+def disputed(memory: Memory, subject: str) -> list[str]:
+    return [told.claim_ref for told in memory.history(subject, "married_to") if told.held.state.rivals]
