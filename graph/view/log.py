@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-_encoder = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+_encoder = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False)
 
 
 def dumped(value: Any) -> str:
