@@ -12,6 +12,7 @@ from hornbook.graph.errors import InvalidArgument, TooLarge
 Word = TypeVar("Word", bound=StrEnum)
 
 LONGEST_TEXT = 4_000_000  # bytes of UTF-8 in one text; larger ones are split by the batch reader
+LONGEST_NAME = 2_000  # characters of a speaker, a session, a source or a key
 
 
 class Role(StrEnum):
@@ -109,6 +110,13 @@ def checked_word(given: object, kind: type[Word], field_name: str) -> Word:
         if isinstance(given, str) and given.strip().lower() == word.value.lower():
             return word
     raise InvalidArgument(f"{field_name} is not a known word", field=field_name, valid=[word.value for word in kind])
+
+
+def checked_name(given: str | None, field_name: str) -> str | None:
+    """Who or what something is called by a caller: of any words, but no text."""
+    if given is not None and len(given) > LONGEST_NAME:
+        raise TooLarge(f"{field_name} has {len(given)} characters; the limit is {LONGEST_NAME}", field=field_name)
+    return given
 
 
 MENDS = {  # of what says nothing, and of what is too long

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from hornbook.graph.belief.codec import moment_to_json
-from hornbook.graph.episode import Episode, StoredMemory
+from hornbook.graph.episode import Episode, StoredMemory, checked_name
 from hornbook.graph.errors import Conflict, EmbeddingError
 from hornbook.graph.passages import passages
 from hornbook.graph.retrieval.said import asks, spoken_of
@@ -69,7 +69,7 @@ def identity_key(source: str, position: str | None, content: str) -> str:
 
 def keys_of(episode: Episode, idempotency_key: str | None) -> tuple[str, ...]:
     """The keys under which an episode is known again: what the caller gave, and its place in its source."""
-    given = (f"key:{idempotency_key}",) if idempotency_key else ()
+    given = (f"key:{checked_name(idempotency_key, 'idempotency_key')}",) if idempotency_key else ()
     placed = (identity_key(episode.source, episode.position, episode.content),) if episode.source else ()
     return (*given, *placed)
 

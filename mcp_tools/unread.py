@@ -3,10 +3,12 @@
 import json
 from typing import Any
 
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, jsonrpc_message_adapter
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCNotification, jsonrpc_message_adapter
 from pydantic import ValidationError
 
-UNREAD = ErrorData(code=PARSE_ERROR, message="the message is no JSON, or holds half of a surrogate pair")
+UNREAD = ErrorData(
+    code=PARSE_ERROR, message="the message is no JSON, is nested too deeply, or holds half of a surrogate pair"
+)
 NO_MESSAGE = ErrorData(code=INVALID_REQUEST, message="the message is not one request, notification or response")
 
 
@@ -15,11 +17,16 @@ def refused(body: bytes) -> JSONRPCError | None:
 
     >>> refused(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}') is None, refused(b"{").error.code
     (True, -32700)
+    >>> refused(b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}').error.code
+    -32600
     """
     try:
-        jsonrpc_message_adapter.validate_json(body, by_name=False)
+        message = jsonrpc_message_adapter.validate_json(body, by_name=False)
     except ValidationError as error:
         return answer(error)
+    # a request whose id is none of the protocol's would be taken for a notification, and never be answered
+    if isinstance(message, JSONRPCNotification) and b'"id"' in body and "id" in json.loads(body):
+        return JSONRPCError(jsonrpc="2.0", id=None, error=NO_MESSAGE)
     return None
 
 

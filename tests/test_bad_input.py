@@ -52,6 +52,8 @@ WRONG = (
     Wrong("store", {"content": " \n\t "}, "invalid_argument", "content"),
     Wrong("store", {"content": ""}, "invalid_argument", "content"),
     Wrong("store", {"content": "é" * (2 * MB + 1)}, "too_large", "content"),
+    Wrong("store", {"content": "tea", "speaker": "x" * 2_001}, "too_large", "speaker"),
+    Wrong("store", {"content": "tea", "idempotency_key": "x" * 2_001}, "too_large", "idempotency_key"),
     Wrong("store", {"content": "tea", "occurred_at": "the day after never"}, "invalid_argument", "occurred_at"),
     Wrong("store", {"content": "tea", "occurred_at": "2023-02-30"}, "invalid_argument", "occurred_at"),
     Wrong("store", {"content": "tea", "occurred_at": "0001-01-01T00:00:00+14:00"}, "invalid_argument", "occurred_at"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbook.claiming import When
 from hornbook.graph.dates import parse_moment
-from hornbook.graph.episode import Episode, Role, Scope, checked_text, checked_word
+from hornbook.graph.episode import Episode, Role, Scope, checked_name, checked_text, checked_word
 from hornbook.graph.errors import HornbookError, InvalidArgument, NotFound
 from hornbook.graph.events import Actor
 from hornbook.graph.ids import checked_id, new_id
@@ -244,6 +244,8 @@ def episode_from(
     for name, given in (("speaker", speaker), ("session", session), ("source", source), ("agent", agent), ("run", run)):
         if given is not None and not isinstance(given, str):
             raise InvalidArgument(f"{name} is not a text", field=name)
+        checked_name(given, name)
+    checked_name(None if position is None else str(position), "position")
     if metadata is not None and not isinstance(metadata, Mapping):
         raise InvalidArgument("metadata is not an object", field="metadata")
     return Episode(
