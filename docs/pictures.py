@@ -17,6 +17,7 @@ from hornbook import demo
 from hornbook.explore.app import guarded
 from hornbook.explore.guard import Session
 from hornbook.explore.server import config_of
+from hornbook.explore.workers import Workers
 from hornbook.loopback import listen
 from hornbook.memory import Memory
 
@@ -54,7 +55,7 @@ def served(memory: Memory) -> Iterator[tuple[str, list[str]]]:
     tokens: list[str] = []
     session = Session(tokens.append)
     tokens.append(session.token)
-    server = uvicorn.Server(config_of(guarded(memory, session, port, write=True)))
+    server = uvicorn.Server(config_of(guarded(memory, session, port, Workers(), write=True)))
     thread = Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

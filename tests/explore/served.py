@@ -16,6 +16,7 @@ import uvicorn
 from hornbook.explore.app import guarded
 from hornbook.explore.guard import Session
 from hornbook.explore.server import config_of
+from hornbook.explore.workers import Workers
 from hornbook.loopback import listen
 from hornbook.memory import Memory
 
@@ -124,7 +125,8 @@ def served(memory: Memory, *, write: bool = False) -> Iterator[Served]:
     port = listening.getsockname()[1]
     tokens: list[str] = []
     session = Session(tokens.append)
-    server = uvicorn.Server(config_of(guarded(memory, session, port, write=write)))
+    workers = Workers()
+    server = uvicorn.Server(config_of(guarded(memory, session, port, workers, write=write)))
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:
@@ -132,6 +134,7 @@ def served(memory: Memory, *, write: bool = False) -> Iterator[Served]:
     finally:
         server.should_exit = True
         thread.join(timeout=30)
+        assert workers.stop()
         listening.close()
 
 

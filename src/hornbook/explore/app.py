@@ -5,18 +5,16 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
 from urllib.parse import parse_qsl
 
 import anyio
-from anyio.to_thread import run_sync
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from hornbook.display.markup import Markup, join, tag
 from hornbook.display.page.assets import script, style
-from hornbook.explore.guard import is_local, pairs, same
+from hornbook.explore.guard import Guard, Session, is_local, pairs, same
 from hornbook.explore.pages.claim import claim
 from hornbook.explore.pages.contested import contested
 from hornbook.explore.pages.entity import entity
@@ -31,6 +29,7 @@ from hornbook.explore.pages.start import start
 from hornbook.explore.pages.text import text
 from hornbook.explore.shell import whole
 from hornbook.explore.visit import Form, Page, Visit, visit
+from hornbook.explore.workers import Workers
 from hornbook.graph.errors import Forbidden, HornbookError, InvalidArgument, NotFound, TooLarge
 from hornbook.memory import Memory
 from hornbook.reasoning.errors import Located
@@ -82,6 +81,7 @@ class Site:
 
     memory: Memory
     form: Form | None
+    workers: Workers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request of the ASGI protocol; a page is made in a thread of its own."""
@@ -90,9 +90,9 @@ class Site:
         request = Request(scope, receive)
         if request.method == "POST":
             given = await _form(request)
-            response = await run_sync(self._posted, scope["path"], given)
+            response = await self.workers.run(lambda: self._posted(scope["path"], given))
         else:
-            response = await run_sync(self._got, request.method, scope["path"], dict(pairs(scope)))
+            response = await self.workers.run(lambda: self._got(request.method, scope["path"], dict(pairs(scope))))
         await response(scope, receive, send)
 
     def _got(self, method: str, path: str, given: dict[str, str]) -> Response:
@@ -183,8 +183,6 @@ async def _form(request: Request) -> "dict[str, str] | HornbookError":
         return TooLarge("a form has at most 400 fields")
 
 
-def guarded(memory: Memory, session: Any, port: int, *, write: bool) -> ASGIApp:
+def guarded(memory: Memory, session: Session, port: int, workers: Workers, *, write: bool) -> Guard:
     """The pages of a memory behind their guard."""
-    from hornbook.explore.guard import Guard
-
-    return Guard(Site(memory, Form(session.form) if write else None), session, port)
+    return Guard(Site(memory, Form(session.form) if write else None, workers), session, port)

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from hornbook.explore.app import guarded
 from hornbook.explore.guard import Session
+from hornbook.explore.workers import Workers
 from hornbook.loopback import listen
 from hornbook.memory import Memory
 
@@ -31,14 +32,15 @@ def serve(memory: Memory, *, port: int = 0, write: bool = False, browser: bool =
 
     session = Session(told)
     logging.basicConfig(handlers=[logging.StreamHandler(sys.stderr)], level=logging.WARNING)
-    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # it quotes addresses, which hold what was searched for
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what goes wrong in a page is told by the page
     print(f"The memory of {memory.user}{'' if write else ', read-only'}: {address(session.token)}", flush=True)
     print("Ctrl-C ends it.", flush=True)
-    serving = Opening(
-        config_of(guarded(memory, session, port, write=write)), address(session.token) if browser else None
-    )
+    workers = Workers()
+    config = config_of(guarded(memory, session, port, workers, write=write))
+    serving = Opening(config, address(session.token) if browser else None)
     with _orderly():
         serving.run(sockets=[listening])
+        workers.stop()  # before the memory is closed under them
 
 
 def config_of(app: ASGIApp) -> uvicorn.Config:

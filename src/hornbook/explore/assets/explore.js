@@ -116,11 +116,22 @@ async function draw(place) {
   }
 }
 
+function offer(place) {
+  // of a large memory it takes a while: only who wants it waits for it
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Draw it" });
+  button.addEventListener("click", () => {
+    button.disabled = true;
+    draw(place);
+  });
+  place.replaceChildren(button);
+}
+
 const seen = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;
     seen.unobserve(entry.target);
-    draw(entry.target);
+    if ("wait" in entry.target.dataset) offer(entry.target);
+    else draw(entry.target);
   }
 }, { rootMargin: "200px" });
 for (const place of document.querySelectorAll("[data-graph]")) seen.observe(place);

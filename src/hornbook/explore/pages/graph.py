@@ -1,10 +1,11 @@
 """The graph: entities and what is said between them, to be walked through; a still picture without scripts."""
 
 from hornbook.display.markup import Markup, join, tag
+from hornbook.explore.pages.pictures import DEEPEST
 from hornbook.explore.parts import hidden, link, void
 from hornbook.explore.visit import CLOCKS, Page, Visit
 
-DEEPEST = 6
+MANY = 5_000  # events above which the picture on an entity's page is drawn when it is asked for
 
 
 def graph(visit: Visit) -> Page:
@@ -28,6 +29,8 @@ def mount(visit: Visit, around: str | None, depth: int, *, small: bool = False) 
     asked = {"around": around, "depth": depth if around else None}
     still = void("img", src=visit.to("/still.svg", **asked), alt="the graph as a picture", loading="lazy")
     wide = link(visit.to("/graph", around=around, depth=2 if around else None), "walk through it")
-    # the element that is drawn in is replaced whole; what stands around it keeps its height
-    place = tag("div", class_="graph small" if small else "graph", data_graph=visit.to("/graph.json", **asked))
+    wait = "" if small and visit.head > MANY else None
+    place = tag(
+        "div", data_wait=wait, class_="graph small" if small else "graph", data_graph=visit.to("/graph.json", **asked)
+    )
     return join([place, tag("noscript", still), tag("p", wide, class_="more") if small else Markup()])
