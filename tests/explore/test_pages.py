@@ -178,6 +178,14 @@ def test_the_lasting_link_gives_the_same_page_whatever_comes_later() -> None:
         assert "Contested" in browser.get("/line", LINE).words
 
 
+@pytest.mark.parametrize("known", ["1999", "2025-01-01T09:05:00Z", "2025-01-01T09:20:00Z", "2099"])
+def test_every_page_can_be_looked_at_as_known_at_any_instant(memory: Memory, browser: Browser, known: str) -> None:
+    for address in addresses(memory).values():
+        sign = "&" if "?" in address else "?"
+        reply = browser.client.get(f"{address}{sign}known_at={known}&valid_at=2022")
+        assert reply.status_code in ((200,) if known == "2099" else (200, 404)), (address, reply.text[-400:])
+
+
 @pytest.mark.parametrize(
     ("address", "status", "told"),
     [

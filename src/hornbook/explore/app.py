@@ -144,7 +144,7 @@ class Site:
         if path in DATA:
             return Response(json.dumps({"error": error.as_dict()}), status, media_type="application/json")
         now = self.memory.now  # nothing is read: the memory itself may be what fails
-        here = Visit(self.memory, path, given, now, now, 0, None)
+        here = Visit(self.memory, path, given, now, now, 0, self.form)
         return HTMLResponse(whole(here, Page("Not so", _told(error), status=status)), status)
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.explore.visit import Visit
@@ -210,8 +209,3 @@ def paged(visit: Visit, cursor: str | None) -> Markup:
 def hidden(arguments: Mapping[str, object]) -> list[Markup]:
     """The fields of a form that nobody fills in."""
     return [void("input", type="hidden", name=name, value=what) for name, what in arguments.items() if what]
-
-
-def encoded(**arguments: str) -> str:
-    """Arguments as they stand in an address."""
-    return urlencode(arguments)

@@ -30,6 +30,7 @@ from hornbook.explore.parts import (
 from hornbook.explore.visit import Page, Visit
 from hornbook.graph.belief.state import Held
 from hornbook.graph.clock import rfc3339
+from hornbook.graph.dates import parse_moment
 from hornbook.graph.errors import NotFound
 from hornbook.graph.view.derived import Conclusion
 
@@ -168,9 +169,8 @@ def _derived(visit: Visit, one: Conclusion) -> Markup:
 def _ledger(visit: Visit, claim_ref: str) -> Markup:
     found = visit.memory.audit(LEDGER, claim_ref=claim_ref)
     rows = []
-    for entry in found.entries:
-        if entry.seq > visit.head:
-            continue
+    upto = parse_moment(visit.known["knowledge_at"], "known_at").at
+    for entry in (one for one in found.entries if one.event.known_at <= upto):
         told = entry.as_dict()
         because = [ref(visit, other) for other in told.get("because", ())[:6]]
         stands = status(entry.disposition) if entry.disposition else ""

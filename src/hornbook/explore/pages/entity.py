@@ -47,7 +47,7 @@ def entity(visit: Visit) -> Page:
     main = join(
         [
             tag("h1", name),
-            _about(known),
+            _about(visit, known),
             steps(visit, strips.values()),
             section("What is said", _lines(visit, name, answers, strips), more=_count(answers)),
             section("Around it", _around(visit, name)),
@@ -68,10 +68,11 @@ def _unknown(visit: Visit, asked: str) -> Page:
     return Page("Not known", join(told), status=404)
 
 
-def _about(known: Known) -> Markup:
+def _about(visit: Visit, known: Known) -> Markup:
     aliases = ", ".join(one for one in known.entity.aliases if one != known.entity.name)
     told = [known.entity.type or "", f"also {aliases}" if aliases else ""]
-    return tag("p", " · ".join(one for one in told if one), class_="lead")
+    texts = link(visit.to("/search", q=known.entity.name), "texts that speak of it")
+    return tag("p", words([tag("span", " · ".join(one for one in told if one)), texts]), class_="lead")
 
 
 def _count(answers: Sequence[Answer]) -> Markup:
