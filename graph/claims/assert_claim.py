@@ -8,6 +8,7 @@ from hornbook.graph.belief.codec import claim_to_json, state_to_json
 from hornbook.graph.belief.gate import decide_lines
 from hornbook.graph.belief.line import Context, Decision, Line
 from hornbook.graph.belief.state import ClaimState, Held
+from hornbook.graph.belief.validate import checked_name, checked_value
 from hornbook.graph.belief.windows import window_of
 from hornbook.graph.claim import Claim, Disposition
 from hornbook.graph.claims import changes
@@ -59,10 +60,14 @@ COMMITTED = (Disposition.COMMITTED_CHEAP, Disposition.COMMITTED_INFERRED)
 
 
 def assert_claim(writing: Writing, claim: Claim, vector: "Vector | None" = None) -> Outcome:
-    """Write a claim in the open transaction. Raises NotFound for a premise that is not here.
+    """Write a claim in the open transaction. A `vector` of its words lets it be found by meaning at once.
 
-    A `vector` of its words lets it be found by meaning at once.
+    Raises NotFound for a premise that is not here, InvalidArgument for a blank subject, predicate or value, whoever
+    made the claim.
     """
+    checked_name(claim.subject, "subject")
+    checked_name(claim.predicate, "predicate")
+    checked_value(claim.value)
     premises = claim_rows(writing, claim.derived_from, "derived_from")
     predicate = writing.registry.named(claim.predicate)
     claim = replace(claim, predicate=predicate.key, value_key=predicate.key_of(claim.value))

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.graph.claims.conftest import letters, small
 
+from hornbook.extraction.candidate import Candidate, Extraction
+from hornbook.extraction.scripted import ScriptedExtractor
 from hornbook.graph.belief.codec import claim_to_json, state_to_json
 from hornbook.graph.belief.state import ClaimState
 from hornbook.graph.claim import Claim, Disposition, Provenance
@@ -82,6 +84,19 @@ def test_what_shows_nothing_is_blank_and_refused(memory: Memory, field: str, bla
         memory.claim(said["subject"], said["predicate"], said["value"])
     assert field == refused.value.field
     assert () == memory.history("Ana")
+
+
+@pytest.mark.parametrize("field", ["subject", "predicate", "value"])
+def test_a_blank_that_an_extractor_hands_in_is_told_as_failed_and_nothing_else_is_lost(field: str) -> None:
+    said = {"subject": "user", "predicate": "lives_in", "value": "Oslo"}
+    good, blank = (
+        Candidate(one["subject"], one["predicate"], one["value"], "Oslo") for one in (said, {**said, field: "\u200b"})
+    )
+    script = {"Oslo": Extraction(candidates=(blank, good))}
+    with small(extractor=ScriptedExtractor(script)) as memory:
+        told = memory.ingest("Oslo").as_dict()
+        assert [field] == [failed["field"] for failed in told["failed"]]
+        assert (1, "Oslo") == (len(told["claims"]), memory.believe("ana", "lives_in").value)
 
 
 # dates
