@@ -127,6 +127,8 @@ def tied(reading: Reading, word: "Token", who: Phrase, noun: "Token", manner: Ma
         if child.dep_ == "poss" and (owner := reading.who(child)):
             if any(c.lower_ in ("favorite", "favourite") for c in noun.children):
                 yield Draft(word, owner, f"favorite_{predicate_from(lemma)}", who, manner)
+            elif not reading.broad and lemma in PETS | {"pig"}:  # Rex, my dog
+                yield Draft(word, owner, "has_pet", who, manner)
             elif owner.text != who.text:
                 yield Draft(word, who, KIN.get(lemma, f"{predicate_from(lemma)}_of"), owner, manner)
         elif child.dep_ == "prep" and child.lower_ not in ("with", "like", "as"):
@@ -154,6 +156,8 @@ def _tied_by(
     value = reading.what(target)
     if value is None or value.text == who.text or not value.named:
         return
+    if not reading.broad and noun in ("fan", "lover", "member"):
+        return  # as talk has it
     if noun in KIN and preposition == "of":
         yield Draft(word, who, KIN[noun], value, manner)
     elif is_profession(noun) and preposition in ("at", "for", "with") and value.named:

@@ -28,6 +28,7 @@ SPEECH = words(
     "say tell claim mention report announce state write argue explain add insist note declare reveal confirm "
     "promise suggest deny"
 )
+TELLING = words("know tell inform")
 IF = words("if unless whether lest")
 
 
@@ -133,6 +134,8 @@ def _mood_above(verb: "Token") -> tuple[Mood, "Token | None"]:
         above = below.head
         if above == below:
             break
+        if below.dep_ == "ccomp" and _only_told(above):
+            break
         if below.dep_ in ("xcomp", "ccomp", "acl", "pcomp") and above.pos_ in ("VERB", "AUX", "NOUN", "ADJ"):
             mood = _weaker(mood, _governed(above, below))
             if below.dep_ == "ccomp" and lemma_of(above) in SPEECH | BELIEF:
@@ -141,6 +144,18 @@ def _mood_above(verb: "Token") -> tuple[Mood, "Token | None"]:
             mood = _weaker(mood, _own_mood(above) if below.dep_ != "advcl" else Mood.ASSERTED)
         below = above
     return mood, reporter
+
+
+def _only_told(above: "Token") -> bool:
+    """In "I wanted to let you know that", "glad to tell you", "guess what": whether what follows is told as it is."""
+    around = {c.lower_ for c in above.children}
+    if lemma_of(above) == "guess":
+        return bool(above.i + 1 < len(above.doc) and above.nbor().lower_ == "what")
+    return lemma_of(above) in TELLING and above.tag_ == "VB" and "you" in around and "neg" not in _deps(above)
+
+
+def _deps(token: "Token") -> set[str]:
+    return {c.dep_ for c in token.children}
 
 
 def _governed(above: "Token", below: "Token") -> Mood:

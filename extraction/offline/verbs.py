@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.offline.draft import Draft
-from hornbook.extraction.offline.everyday import HAS_READ, VAGUE, saying_of
+from hornbook.extraction.offline.everyday import HAS_READ, READS, VAGUE, saying_of
 from hornbook.extraction.offline.mood import ENJOY, Manner, lemma_of, manner_of
 from hornbook.extraction.offline.reading import EMPTY_NOUNS, WE, Phrase, Reading, all_of
 from hornbook.extraction.offline.vocabulary import (
@@ -14,6 +14,7 @@ from hornbook.extraction.offline.vocabulary import (
     EMPTY_VERBS,
     ENDED_WORK,
     HIRED,
+    VERBS,
     WORKS,
     Sense,
     sense_of,
@@ -176,6 +177,8 @@ def _one(
         if who and lemma in DATED and (passive or lemma in ("die", "open", "launch", "premiere", "form", "retire")):
             yield Draft(verb, who, DATED[lemma], value, manner, literal=name)
         return
+    if said is HAS_READ and verb.tag_ == "VBG" and manner.present:
+        said = READS
     sense = said or sense_of(lemma, preposition, verb.lower_ if passive else "")
     if who is None or (not reading.broad and not value.named and _says_little(verb, subject, target, said)):
         return
@@ -265,7 +268,9 @@ def usable(reading: Reading, lemma: str, preposition: str, value: Phrase, target
     """Whether a verb outside the vocabulary says enough to be kept: in talk only with a named value."""
     if reading.broad:
         return value.named and lemma != "have"
-    return value.named and lemma not in EMPTY_VERBS and target.lower_ not in TIME_WORDS
+    if lemma in EMPTY_VERBS or (preposition != "by" and ((lemma, "") in VERBS or (lemma, preposition) in VERBS)):
+        return False  # what the vocabulary does not take from its own verbs is no news: "bought it from Acme"
+    return value.named and target.lower_ not in TIME_WORDS
 
 
 def predicate_of(verb: "Token", lemma: str, preposition: str, passive: bool) -> str:

@@ -183,7 +183,7 @@ EMPTY_VERBS = words(
     "think know hope guess feel mean want need see look sound get let thank say tell ask make take give do try "
     "keep seem appear remain happen come hear believe suppose wonder wish agree appreciate care help put mind "
     "remember forget bring start begin stop continue show use find have be become go set turn call read watch "
-    "talk chat"
+    "talk chat imagine introduce swamp cheer"
 )  # with these, a value in talk says too little to be kept
 
 
