@@ -81,7 +81,7 @@ class Showing:
         It begins at `valid_at`, as known at `knowledge_at` (nothing that became known later is in it), and shows at
         every position of the sliders what `believe` says there. A notebook shows it; `save("x.html")` writes one file
         that fetches nothing, `open()` shows it in a browser. Of more than `most` nodes (up to 10,000) the best
-        connected are in it, and it says so. What rules derive is drawn as it is known at the end.
+        connected are in it, and it says so.
         """
         from hornbook.display.page.data import graph_data
         from hornbook.display.page.document import Page
@@ -91,7 +91,7 @@ class Showing:
         centre = None if around is None else checked_name(around, "around")
         with self._store.reading(_known(knowledge_at)) as reading:
             at = instant(reading, valid_at, knowledge_at)
-            data = graph_data(reading, at, centre, depth, most, self._inferred(reading), self.user)
+            data = graph_data(reading, at, centre, depth, most, self._inferred, self.user)
         return Page(f"{self.user}: {data['title']}", data)
 
     def _inferred(self, reading: "Reading") -> "Inferred | None":
@@ -121,7 +121,7 @@ class Showing:
         centre = None if around is None else checked_name(around, "around")
         with self._store.reading(_known(knowledge_at)) as reading:
             at = instant(reading, valid_at, knowledge_at)
-            return drawn(network(reading, at, centre, depth, most, self._inferred(reading)))
+            return drawn(network(reading, at, centre, depth, most, self._inferred))
 
 
 def _known(knowledge_at: When) -> int | None:

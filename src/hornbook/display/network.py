@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from math import hypot
 
 from hornbook.display.markup import Markup, tag
-from hornbook.display.page.graph import Graph, build, centre_of, reached
-from hornbook.display.page.inferred import Inferred
+from hornbook.display.page.graph import Graph, Infer, build, centre_of, nothing, reached
 from hornbook.display.page.layout import places
 from hornbook.display.page.pieces import BESIDE, CONTESTED
 from hornbook.display.svg import COLOURS, MOST_LETTERS, Picture, near, picture, words
@@ -66,11 +65,9 @@ class Network:
     title: str
 
 
-def network(
-    reading: Reading, at: int, around: str | None, depth: int, most: int, inferred: Inferred | None = None
-) -> Network:
+def network(reading: Reading, at: int, around: str | None, depth: int, most: int, infer: Infer = nothing) -> Network:
     """What is shown at an instant, narrowed to the surroundings of an entity and to the best connected nodes."""
-    graph = build(reading, inferred or Inferred(), latest=True)
+    graph = build(reading, infer, latest=True)
     arrows = _arrows(graph, at)
     centre = None if around is None else centre_of(reading, around)
     ends = [(arrow.source, arrow.target, "", False, None) for arrow in arrows]

@@ -19,25 +19,26 @@ is p (believed), b (also believed: a member of a set, or denied), c (contested) 
 a "?" after it says that the side is only possible then. All other numbers are indices.
 
 At every position the arrows that are shown are the sides of `memory.believe` at that valid and known instant. What
-rules derive is there from the last known stop on.
+rules derive is worked out for the last 60 known stops.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hornbook.display.claims import piece as in_words
 from hornbook.display.markup import said
-from hornbook.display.page.graph import NONE, Arrow, Graph, Span, build, centre_of, reached
-from hornbook.display.page.inferred import Inferred
+from hornbook.display.page.graph import Arrow, Graph, Infer, Span, build, centre_of, nothing, reached
 from hornbook.display.page.layout import places
 from hornbook.graph.claim import Claim, Mood, Polarity
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading
+from hornbook.graph.view.derived import Conclusion
 
 FORMAT = 1
+Conclusions = Mapping[str, tuple[int, Conclusion]]
 
 
 def graph_data(
@@ -46,25 +47,31 @@ def graph_data(
     around: str | None = None,
     depth: int = 2,
     most: int = 3_000,
-    inferred: Inferred | None = NONE,
+    infer: Infer = nothing,
     user: str = "",
 ) -> dict[str, Any]:
     """Everything that a picture shows which starts at a valid instant; NotFound where there is no entity `around`."""
-    graph = build(reading, inferred or NONE)  # None: it is too much, or the rules cannot be evaluated
+    graph = build(reading, infer)
     centre = None if around is None else centre_of(reading, around)
     drawn, total = reached(graph, graph.arrows, centre, depth, most)
     data = _written(graph, drawn, at)
     data["centre"] = None if centre is None else drawn.index(centre)
     name = "the whole memory" if centre is None else f"around {graph.name(centre)}"
     notes = [f"{len(drawn)} of {total} nodes are drawn, the best connected"] if total > len(drawn) else []
-    if inferred is None:
-        notes.append("what rules derive is too much to be drawn, or cannot be worked out: it is left out")
-    if graph.inferred.left_out:
-        notes.append(f"{graph.inferred.left_out} conclusions with one term, or more than two, are not drawn")
-    if graph.inferred.lines:
-        notes.append("what rules derive is drawn as known at the end; what was derived before is not")
+    notes += _notes(graph)
     head = {"format": FORMAT, "title": name, "user": user, "as_known": reading.as_known, "total": total, "depth": depth}
     return {**head, **data, "notes": notes}
+
+
+def _notes(graph: Graph) -> Iterator[str]:
+    """What is left out of what rules derive."""
+    if graph.failed:
+        yield "at some known times what rules derive is too much, or cannot be worked out: it is not drawn there"
+    if graph.cut:
+        yield f"what rules derived before {_day(graph.inferences[0].known_at)} is not drawn"
+    left_out = graph.inferences[-1].inferred.left_out if graph.inferences else 0
+    if left_out:
+        yield f"{left_out} conclusions with one term, or more than two, are not drawn"
 
 
 def _written(graph: Graph, drawn: Sequence[str], at: int) -> dict[str, Any]:
@@ -77,7 +84,8 @@ def _written(graph: Graph, drawn: Sequence[str], at: int) -> dict[str, Any]:
     arrows = {
         arrow: number for number, arrow in enumerate(dict.fromkeys(one[0] for span in spans for one in span.shown))
     }
-    claims = _claims(graph, dict.fromkeys(ref for span in spans for one in span.shown for ref in one[2]))
+    conclusions = graph.conclusions
+    claims = _claims(graph, conclusions, dict.fromkeys(ref for span in spans for one in span.shown for ref in one[2]))
     numbers = {ref: number for number, ref in enumerate(claims)}
     types = sorted({type_ for id_ in drawn if (type_ := graph.type(id_))})
     writing = _Writing(index, arrows, numbers, valid, known)
@@ -88,7 +96,7 @@ def _written(graph: Graph, drawn: Sequence[str], at: int) -> dict[str, Any]:
         "nodes": _nodes(graph, drawn, types, [(index[arrow[0]], index[arrow[1]]) for arrow in arrows]),
         "arrows": [_told(arrow, index) for arrow in arrows],
         "lines": [{"node": index[key[0]], "predicate": key[1], "pieces": writing.line(thens)} for key, thens in lines],
-        "claims": [_claim(graph, ref, known, numbers) for ref in claims],
+        "claims": [_claim(graph, conclusions, ref, known, numbers) for ref in claims],
     }
 
 
@@ -174,22 +182,24 @@ def _also(graph: Graph, id_: str) -> list[str]:
     return list(dict.fromkeys(str(name) for name in names))
 
 
-def _claims(graph: Graph, shown: Iterable[str]) -> dict[str, None]:
+def _claims(graph: Graph, conclusions: Conclusions, shown: Iterable[str]) -> dict[str, None]:
     """The claims behind what is drawn, and those that what is derived follows from."""
     found = dict.fromkeys(shown)
     waiting = list(found)
     while waiting:
-        known = graph.inferred.conclusions.get(waiting.pop())
-        for _, ref in known.premises if known else ():
-            if ref not in found and (ref in graph.past.claims or ref in graph.inferred.conclusions):
+        known = conclusions.get(waiting.pop())
+        for _, ref in known[1].premises if known else ():
+            if ref not in found and (ref in graph.past.claims or ref in conclusions):
                 found[ref] = None
                 waiting.append(ref)
     return found
 
 
-def _claim(graph: Graph, ref: str, known: Sequence[int], numbers: Mapping[str, int]) -> dict[str, Any]:
-    conclusion = graph.inferred.conclusions.get(ref)
-    if conclusion is not None:
+def _claim(
+    graph: Graph, conclusions: Conclusions, ref: str, known: Sequence[int], numbers: Mapping[str, int]
+) -> dict[str, Any]:
+    if ref in conclusions:
+        since, conclusion = conclusions[ref]
         premises = [numbers[id_] for _, id_ in conclusion.premises if id_ in numbers]
         return {
             "ref": ref,
@@ -199,7 +209,7 @@ def _claim(graph: Graph, ref: str, known: Sequence[int], numbers: Mapping[str, i
             "not": conclusion.predicate.startswith("-"),
             "rule": conclusion.rule,
             "premises": premises,
-            "states": [[len(known), "derived", in_words(conclusion.since, conclusion.until), []]],
+            "states": [[bisect_right(known, since), "derived", in_words(conclusion.since, conclusion.until), []]],
         }
     claim = graph.past.claims[ref]
     shown = {key: value for key, value in _written_claim(claim).items() if value not in (None, "", False, [])}

@@ -1,10 +1,10 @@
 """All lines of a memory as arrows: what each shows, over valid time, from each known instant on."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hornbook.display.markup import said
-from hornbook.display.page.inferred import Inferred
+from hornbook.display.page.inferred import Inferred, Key
 from hornbook.display.page.past import Past, Then, past
 from hornbook.display.page.pieces import Piece, pieces
 from hornbook.graph import entities
@@ -13,10 +13,30 @@ from hornbook.graph.claim import Polarity
 from hornbook.graph.errors import NotFound
 from hornbook.graph.names import name_key
 from hornbook.graph.store import Reading
+from hornbook.graph.view.derived import Conclusion
 
 Arrow = tuple[str, str, str, bool, str | None]  # from, to, label, whether it is denied, the rule that it follows from
 Shown = tuple[Arrow, str, tuple[str, ...]]  # an arrow, its role, the claims behind it
-NONE = Inferred()
+Infer = Callable[[Reading], Inferred | None]  # what rules derive at a reading; None where that cannot be said
+MOST_THEN = 60  # known instants, the latest, for which rules are worked out anew
+
+
+def nothing(reading: Reading) -> Inferred | None:
+    """Of a memory without rules."""
+    return Inferred()
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """What rules derive from a known instant on."""
+
+    known_at: int
+    seq: int
+    inferred: Inferred
+
+    def touches(self, key: Key) -> bool:
+        """Whether rules have a word on a line."""
+        return key in self.inferred.lines or key in self.inferred.broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +55,9 @@ class Graph:
     """All lines with what they show, before it is cut to what is drawn."""
 
     past: Past
-    inferred: Inferred
+    inferences: tuple[Inference, ...] = ()  # by known time
+    failed: bool = False  # whether rules could not be worked out at some of them
+    cut: bool = False  # whether there are earlier ones, for which they were not
     lines: dict[tuple[str, str], list[tuple[int, tuple[Span, ...]]]] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)  # nodes that are no entities, with what they say
 
@@ -43,6 +65,15 @@ class Graph:
     def arrows(self) -> Iterator[Arrow]:
         """Every arrow that is shown at some time, once for each piece."""
         return (one[0] for spans in self.lines.values() for _, then in spans for span in then for one in span.shown)
+
+    @property
+    def conclusions(self) -> dict[str, tuple[int, Conclusion]]:
+        """What rules derive, by its id, as it was derived last; with the known instant from which on."""
+        found: dict[str, tuple[int, Conclusion]] = {}
+        for one in self.inferences:
+            for id_, conclusion in one.inferred.conclusions.items():
+                found[id_] = found[id_][0] if id_ in found else one.known_at, conclusion
+        return found
 
     def at(self, instant: int) -> Iterator[Shown]:
         """What is shown at a valid instant, of what is known at the end."""
@@ -76,37 +107,64 @@ def centre_of(reading: Reading, around: str) -> str:
     return found.id
 
 
-def build(reading: Reading, inferred: Inferred = NONE, *, latest: bool = False) -> Graph:
+def build(reading: Reading, infer: Infer = nothing, *, latest: bool = False) -> Graph:
     """The graph of a memory up to what is read, with its whole past; only what is known at the end if `latest`."""
-    graph = Graph(past(reading), inferred)
+    graph = Graph(past(reading))
+    thens = {line: graph.past.line(line, latest=latest) for line, _, _ in graph.past.spoken.lines}
+    changes = {then.known_at for every in thens.values() for then in every}
+    _infer(graph, infer, set() if latest else changes)
     seen = set()
     for line, entity, predicate in graph.past.spoken.lines:
         key = (predicate, name_key(graph.name(entity)))
-        thens = graph.past.line(line, latest=latest)
-        if key in inferred.lines or key in inferred.broken:
-            thens = (*thens, _concluded(graph, line, key))
-            seen.add(key)
-        graph.lines[entity, predicate] = [(then.known_at, _spans(graph, then)) for then in thens]
-    for key in sorted(inferred.lines.keys() - seen):
-        then = _concluded(graph, None, key)
-        source = _ends(graph, inferred.lines[key][0], then.seq)[0]
-        graph.lines.setdefault((source, key[0]), []).append((then.known_at, _spans(graph, then)))
+        seen.add(key)
+        found = _with_rules(graph, line, key, thens[line])
+        graph.lines[entity, predicate] = [(then.known_at, _spans(graph, then)) for then in found]
+    for key in sorted({key for one in graph.inferences for key in one.inferred.lines} - seen):
+        found = _with_rules(graph, None, key, ())
+        first = next(one for one in graph.inferences if key in one.inferred.lines)
+        source = _ends(graph, first.inferred.lines[key][0], first.seq)[0]
+        graph.lines[source, key[0]] = [(then.known_at, _spans(graph, then)) for then in found]
     return graph
 
 
-def _concluded(graph: Graph, line: str | None, key: tuple[str, str]) -> Then:
-    """A line with what rules derive for it, as known at the event that is read."""
-    known, seq = graph.past.known(graph.past.reading.upto)
-    held = graph.past.held(line, seq) if line else ()
-    named = graph.past.registry(seq).named(key[0])
+def _infer(graph: Graph, infer: Infer, changes: Collection[int]) -> None:
+    """What rules derive at the end, and at each earlier instant at which something changed while there were rules."""
+    from hornbook.reasoning.rulebook import KINDS
+
+    reading = graph.past.reading
+    ruled = [event.known_at for event in reading.snapshot.events(0, reading.upto, kinds=KINDS)]
+    if not ruled:
+        return
+    end = graph.past.known(reading.upto)[0]
+    instants = sorted({at for at in (*changes, *ruled, end) if changes and at >= ruled[0]} | {end})
+    graph.cut = len(instants) > MOST_THEN
+    found = []
+    for at in instants[-MOST_THEN:]:
+        with reading.store.reading(at) as then:
+            inferred = infer(then)
+            graph.failed = graph.failed or inferred is None
+            found.append(Inference(at, then.upto, inferred or Inferred()))
+    graph.inferences = tuple(found)
+
+
+def _with_rules(graph: Graph, line: str | None, key: Key, thens: Sequence[Then]) -> Sequence[Then]:
+    """A line with what rules derive for it, at each instant for which that is known."""
+    if not any(one.touches(key) for one in graph.inferences):
+        return thens
+    before = [then for then in thens if then.known_at < graph.inferences[0].known_at]
+    return [*before, *(_concluded(graph, line, key, one) for one in graph.inferences)]
+
+
+def _concluded(graph: Graph, line: str | None, key: Key, one: Inference) -> Then:
+    held = graph.past.held(line, one.seq) if line else ()
     found = pieces(
         held,
-        named,
-        edges=graph.inferred.edges(key),
-        concluded=lambda at: graph.inferred.at(key, at),
-        broken=graph.inferred.broken.get(key, ()),
+        graph.past.registry(one.seq).named(key[0]),
+        edges=one.inferred.edges(key),
+        concluded=lambda at: one.inferred.at(key, at),
+        broken=one.inferred.broken.get(key, ()),
     )
-    return Then(known, seq, found)
+    return Then(one.known_at, one.seq, found)
 
 
 def _spans(graph: Graph, then: Then) -> tuple[Span, ...]:
