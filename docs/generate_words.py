@@ -17,6 +17,8 @@ is then decided as [belief](../explanation/belief.md) says, until it is declared
   **set-valued** one collects values. An **event** happened: it is set-valued, and stays true once it has begun.
 * **fixed**: does not change over time, so another value never follows. **exact**: values are compared with their
   capitals. **symmetric**: also holds from the value to the subject. **transitive**: for rules that ask.
+* Where a predicate leads to places, people or organizations (or whatever its `range` names), its value is a thing: it
+  has a node of its own, of that type, as soon as it is stated. Dates, numbers and texts are plain values.
 * A predicate with an inverse is one stored claim that is read from both ends. *as* names the one that is stored.
 * Other words are brought to the predicate when they are written and asked: `resides in` is `lives_in`.
 

@@ -15,6 +15,7 @@ from hornbook.graph.names import predicate_key, value_key
 BUILT_IN = Path(__file__).with_name("predicates.toml")
 FLAGS = ("fixed", "exact", "symmetric", "transitive")
 TEXTS = ("inverse", "stored", "domain", "range")
+PLAIN = ("date", "number", "quantity", "text")  # ranges whose values are no things of their own
 KINDS = ("state", "event")
 KNOWN = ("predicate", "cardinality", "kind", *FLAGS, *TEXTS, "synonyms")
 
@@ -58,6 +59,11 @@ class Predicate:
     def dated(self) -> bool:
         """Whether its values are dates: then the same date in other words is the same value."""
         return self.range == "date"
+
+    @property
+    def names_things(self) -> bool:
+        """Whether its values are things that have a node of their own: places, people, organizations."""
+        return self.range is not None and self.range not in PLAIN
 
     def key_of(self, value: Any) -> str:
         """A text that two values share exactly when they are the same value of this predicate."""

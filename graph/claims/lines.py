@@ -10,7 +10,7 @@ from hornbook.graph import entities
 from hornbook.graph.belief.codec import claim_from_json, state_from_json
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import ClaimState, Held
-from hornbook.graph.claim import Claim
+from hornbook.graph.claim import Channel, Claim
 from hornbook.graph.errors import NotFound, StoreDamaged
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading, Writing
@@ -96,13 +96,18 @@ def place(writing: Writing, claim: Claim, predicate: Predicate) -> tuple[tuple[P
 
 
 def _value_entity(writing: Writing, claim: Claim, predicate: Predicate) -> EntityRow | None:
-    """The entity that a text value names: one that is known, or a new one where the claim must be read from its end."""
+    """The entity that a text value names: one that is known, or a new one where a thing was said that is none yet.
+
+    An extractor says which values are things by their type. What is stated is taken by the range of its predicate, so
+    that what leads to a place or a person leads to a node, which other claims lead to as well.
+    """
     if not isinstance(claim.value, str) or not claim.value.strip():
         return None
     found = entities.find(writing, claim.value)
     if found is not None:
         entities.spoken_of_again(writing, found)
-    if found is not None or (claim.value_type is None and predicate.mirror is None):
+    stated = claim.channel is Channel.STATED and predicate.names_things
+    if found is not None or (claim.value_type is None and predicate.mirror is None and not stated):
         return found
     entities.record(writing, claim.value, claim.value_type or predicate.range)
     return entities.find(writing, claim.value)
