@@ -12,7 +12,7 @@ from hornbook.graph.claim import Claim, Mood, Polarity
 from hornbook.graph.interval import Interval
 
 NONE = Markup()
-INSTANT = re.compile(r"T(\d\d:\d\d):\d\d(?:\.\d+)?Z")
+INSTANT = re.compile(r"(?<=\d)[T ](\d\d:\d\d):\d\d(?:\.\d+)?Z?")
 LONGEST_VALUE = 160  # characters of a value in a list
 MEANINGS = {
     "Resolved": "one side is believed, or several that can stand together",
@@ -160,7 +160,7 @@ def readable(words: str) -> str:
     >>> readable("since 2024-10-05T08:45:00Z"), readable("2024-03-01T00:00:00Z")
     ('since 2024-10-05 08:45', '2024-03-01')
     """
-    return INSTANT.sub(lambda at: "" if at[0] == "T00:00:00Z" else f" {at[1]}", words)
+    return INSTANT.sub(lambda at: "" if at[0].strip("TZ ") == "00:00:00" else f" {at[1]}", words)
 
 
 def quote(words: str | None, by: str = "", most: int = 400) -> Markup:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from hornbook.display.claims import piece
 from hornbook.display.markup import Markup, join, said, tag
 from hornbook.explore.parts import (
+    NONE,
     items,
     line_address,
     link,
@@ -16,6 +17,7 @@ from hornbook.explore.parts import (
     readable,
     thing,
     who,
+    words,
 )
 from hornbook.explore.visit import Page, Visit
 from hornbook.graph.belief.rivalry import Side
@@ -51,7 +53,8 @@ def _line(visit: Visit, one: ContestedLine, names: Mapping[str, str]) -> Markup:
     head = tag("div", tag("h3", link(line_address(visit, one.subject, one.predicate), title)), class_="head")
     denied = [tag("p", tag("code", rule), class_="quiet") for rule in getattr(one, "rules", ())]
     sides = [_side(visit, side, names) for side in one.dispute.sides]
-    told = tag("p", f"in dispute {readable(spans)}", class_="quiet")
+    way = link(line_address(visit, one.subject, one.predicate), "resolve it") if visit.form else NONE
+    told = tag("p", words([tag("span", f"in dispute {readable(spans)}"), way]), class_="quiet")
     return join([head, told, *denied, tag("div", *sides, class_="sides across")])
 
 

@@ -72,7 +72,7 @@ def _about(visit: Visit, known: Known) -> Markup:
     aliases = ", ".join(one for one in known.entity.aliases if one != known.entity.name)
     told = [known.entity.type or "", f"also {aliases}" if aliases else ""]
     texts = link(visit.to("/search", q=known.entity.name), "texts that speak of it")
-    return tag("p", words([tag("span", " · ".join(one for one in told if one)), texts]), class_="lead")
+    return tag("p", join([*(tag("span", one) for one in told if one), texts], " · "), class_="lead")
 
 
 def _count(answers: Sequence[Answer]) -> Markup:
