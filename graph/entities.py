@@ -1,6 +1,6 @@
 """Entities: which one a text means, and how a new one comes to be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from hornbook.graph.ids import is_id, new_id
@@ -26,17 +26,23 @@ class Asking(Protocol):
 def find(asking: Asking, text: str) -> EntityRow | None:
     """The entity that a text means: by id, by canonical name, else by an alias that only one entity has.
 
-    An alias of several entities means none of them. An entity that was merged into another means that one. Of two that
-    have the name, since it was once told apart from the other's, the one recorded first is meant.
+    An alias of several entities means none of them. An entity that was merged into another means that one.
     """
     if is_id(text) and (found := asking.ask(queries.entity, text.lower(), upto=asking.upto)) is not None:
         return kept(asking, found)
     key = name_key(text)
-    named = asking.bearers(key)
-    canonical = [entity for entity in named if name_key(entity.name) == key]
+    return meant(key, asking.bearers(key))
+
+
+def meant(key: str, bearers: Sequence[EntityRow]) -> EntityRow | None:
+    """Which of the entities that bear a name is meant by it: the one it is the name of, else the only one.
+
+    Of two that have the name, since it was once told apart from the other's, the one recorded first is meant.
+    """
+    canonical = [entity for entity in bearers if name_key(entity.name) == key]
     if canonical:
         return min(canonical, key=_seq)
-    return named[0] if len(named) == 1 else None
+    return bearers[0] if len(bearers) == 1 else None
 
 
 def _seq(entity: EntityRow) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from hornbook.graph.entities import meant
 from hornbook.graph.names import name_key
 from hornbook.graph.store import Reading
 from hornbook.graph.view import derived, queries
@@ -74,19 +75,13 @@ def _texts(result: Result, row: Row) -> list[str]:
 def entities_named(reading: Reading, texts: Collection[str]) -> dict[str, str]:
     """The entity that each text means by its names, of those that mean one."""
     if len(texts) <= FEW_NAMES:
-        found = {text: _meant(name_key(text), reading.bearers(name_key(text))) for text in texts}
+        found = {text: meant(name_key(text), reading.bearers(name_key(text))) for text in texts}
     else:
         rows = {row.id: row for row in reading.ask(queries.all_entities, upto=reading.upto)}
         names = reading.ask(queries.known_names, upto=reading.upto)
         bearers = {key: [rows[id_] for id_ in ids if id_ in rows] for key, ids in names.items()}
-        found = {text: _meant(name_key(text), bearers.get(name_key(text), ())) for text in texts}
-    return {text: id_ for text, id_ in found.items() if id_ is not None}
-
-
-def _meant(key: str, named: Iterable[queries.EntityRow]) -> str | None:
-    every = list(named)
-    canonical = [one for one in every if name_key(one.name) == key]
-    return (canonical or every)[0].id if len(every) == 1 or len(canonical) == 1 else None
+        found = {text: meant(name_key(text), bearers.get(name_key(text), ())) for text in texts}
+    return {text: one.id for text, one in found.items() if one is not None}
 
 
 @dataclass(frozen=True, slots=True)
