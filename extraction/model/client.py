@@ -15,6 +15,7 @@ from typing import Any, Literal
 from hornbook.extraction.candidate import NO_USAGE, Usage
 from hornbook.extraction.model.answer import Salvaged, salvage
 from hornbook.extraction.model.cost import Meter
+from hornbook.extraction.model.loop import leave_at_exit
 from hornbook.extraction.model.pace import Pace
 from hornbook.extraction.model.schema import Answer
 from hornbook.graph.errors import ExtractionError
@@ -181,6 +182,8 @@ class Client:
                 raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from error
             usage = self._settled(completion, booked)
             raise Unreadable(_text(completion), _why(error), usage) from error
+        finally:
+            leave_at_exit()
         return answer, self._settled(raw, booked)
 
     def _where(self) -> dict[str, Any]:

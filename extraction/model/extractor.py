@@ -1,28 +1,19 @@
 """The extractor that asks a model: several texts at once, answers in the order of the texts."""
 
 import asyncio
-import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from functools import lru_cache
 from itertools import islice
 
 from hornbook.extraction.candidate import Extraction, Passage
 from hornbook.extraction.model.client import Message, Reply
 from hornbook.extraction.model.convert import extraction_of
+from hornbook.extraction.model.loop import event_loop
 from hornbook.extraction.model.prompt import messages, prompt
 from hornbook.graph.errors import ExtractionError, HornbookError
 
 Ask = Callable[[Sequence[Message]], Awaitable[Reply]]
-
-
-@lru_cache(1)
-def event_loop() -> asyncio.AbstractEventLoop:
-    """The loop in which all models of this process are asked, in a thread of its own."""
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="hornbook-models", daemon=True).start()
-    return loop
 
 
 class LLMExtractor:

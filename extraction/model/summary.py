@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hornbook.extraction.model.client import Options, libraries, mend, told
 from hornbook.extraction.model.cost import Meter
+from hornbook.extraction.model.loop import leave_at_exit
 from hornbook.extraction.model.opening import asking
 from hornbook.graph.errors import ExtractionError
 
@@ -79,6 +80,8 @@ def _asked(options: Options, text: str) -> tuple[str, int, int]:
         )
     except Exception as error:  # litellm's own classes: known once it is loaded
         raise ExtractionError(told(error, options), hint=mend(error)) from error
+    finally:
+        leave_at_exit()
     usage = getattr(answer, "usage", None)
     read, written = (int(getattr(usage, key, None) or 0) for key in ("prompt_tokens", "completion_tokens"))
     return str(answer.choices[0].message.content or "").strip(), read, written

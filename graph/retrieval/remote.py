@@ -1,9 +1,12 @@
 """An embedder that asks a server: any provider that litellm reaches, from OpenAI to a model on the next machine."""
 
+import atexit
 import importlib
+import inspect
 import os
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -95,9 +98,18 @@ class LitellmEmbedder:
         return unit(vectors)
 
 
+@lru_cache(1)
 def _litellm() -> Any:
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else the import fetches a price list
     litellm: Any = importlib.import_module("litellm")
     litellm.suppress_debug_info = True
     litellm.telemetry = False
+    atexit.register(_leave, litellm)
     return litellm
+
+
+def _leave(litellm: Any) -> None:
+    """Close what litellm keeps open for the next request; what belongs to an event loop is left to its owner."""
+    for client in list(litellm.in_memory_llm_clients_cache.cache_dict.values()):
+        if hasattr(client, "close") and not inspect.iscoroutinefunction(client.close):
+            client.close()

@@ -281,3 +281,18 @@ def test_the_library_is_loaded_with_the_first_question_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False, timeout=60)
     assert "" == done.stderr.strip()
+
+
+def test_a_process_that_asked_ends_without_a_connection_open() -> None:
+    program = (
+        "from hornbook.memory import Memory; from hornbook.settings import read; import sys;"
+        "settings = read({'extraction': {'model': 'x', 'base_url': sys.argv[1]}});"
+        "memory = Memory.open(':memory:', user='ana', settings=settings);"
+        "print(len(memory.ingest('Ana lives in Oslo.').claims)); memory.close()"
+    )
+    with scripted({"claims": [LIVES]}) as server:
+        command = [sys.executable, "-W", "default::ResourceWarning", "-c", program, server.url]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+
+    assert "1" == ended.stdout.strip()
+    assert "unclosed" not in ended.stderr
