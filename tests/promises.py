@@ -303,6 +303,7 @@ OTHER: tuple[tuple[str, str, str, str], ...] = (
     ("powermem://memory", RECORDS, "the store in sum, as JSON", "rec-resource mcp/test_records.py::test_the_store_in_sum_is_a_resource"),
     # what the documents say beside the tables
     ("semantic_relevance", MEMORY, "under rank fusion each result has the cosine of its memory", f"{DOCUMENTED}test_rank_fusion_is_the_default_and_results_carry_their_similarity graph/retrieval/test_search.py::test_claims_get_their_vectors_at_the_next_search"),
+    ("min_score under weighted fusion", MEMORY, "with HORNBOOK_SCORING__FUSION=weighted the floor is on the score", f"{DOCUMENTED}test_under_weighted_fusion_the_floor_is_on_the_score"),
     ("metrics.min_score_skipped", MEMORY, "a floor that no cosine can be had for is skipped, and said to be", "graph/retrieval/test_search.py::test_after_a_change_of_model_words_still_answer_until_all_is_embedded_anew"),
     ("metrics.backend_failures", MEMORY, "a failing vector search is named", "graph/retrieval/test_search.py::test_no_text_is_lost_when_the_model_fails"),
     ("user id of the config file", RECORDS, "the config file's user, made and kept where there is none", f"{OWNER}test_a_config_file_without_a_user_gets_one_and_keeps_it"),
@@ -311,6 +312,7 @@ OTHER: tuple[tuple[str, str, str, str], ...] = (
     ("stdout and stderr", RECORDS, "the protocol on stdout, the log on stderr", f"{STDIO}test_one_echoed_line_is_answered_in_the_callers_protocol"),
     ("display at the known precision", CLAIMS, "a belief shows its dates as precisely as they are known", "time-granularity-year time-granularity-month time-granularity-each-end time-open-end-not-shown"),
     ("granularity tags", CLAIMS, "a belief has the granularities of its start and end", "time-granularity-given time-granularity-each-end"),
+    ("texts of deleted memories", RECORDS, "all memories of the scope are gone, with the texts that they came from", "records/test_records.py::test_deleting_all_takes_ingested_texts_along_and_counts_what_it_takes"),
     ("valid_time_confidence", CLAIMS, "needed with a valid_time, and read back in both places", f"err-vt-without-confidence {DOCUMENTED}test_the_confidence_in_the_dates_is_read_back_in_both_places"),
     ("External:UserAsserted", CLAIMS, "a provenance, whatever its case and separators", "prov-user-asserted-1 prov-user-asserted-6"),
     ("External:ExternalFirstHand", CLAIMS, "a provenance", "prov-first-hand-forms"),
@@ -325,8 +327,6 @@ GAPS: tuple[Promise, ...] = (
     Promise("working directory", MEMORY, "without --db-path the memories are in the working directory", (), gap="kept apart on purpose: they are in the user's data directory, whichever folder a client starts in"),
     Promise("in memory by default", CLAIMS, "without a directory nothing outlives the process", (), gap="kept apart on purpose: :memory: has to be asked for"),
     Promise("identity required", CLAIMS, "the server does not start without an agent's id", (), gap="kept apart on purpose: there is a default user"),
-    Promise("min_score under weighted fusion", MEMORY, "with HORNBOOK_SCORING__FUSION=weighted the floor is on the score", (), gap="here it is on semantic_relevance under either fusion, so that one floor means the same under both"),
-    Promise("memory://stats backend", MEMORY, "memory://stats names the type of backend", (), gap="there is one kind of store only; its versions are in `hornbook doctor`"),
 )  # fmt: skip
 
 

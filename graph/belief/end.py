@@ -1,5 +1,6 @@
 """Saying that a fact stopped being true, and taking that back."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -105,7 +106,7 @@ def _picked(
 ) -> tuple[Side, tuple[Window, ...]]:
     if not found:
         raise NotFound(nothing)
-    shown = tuple(dict.fromkeys(str(side.held[0].value) for side, _ in found))
+    shown = tuple(dict.fromkeys(_written(side.held[0].value) for side, _ in found))
     if value is None:
         if len(found) > 1:
             raise Ambiguous(
@@ -116,7 +117,12 @@ def _picked(
     for side, windows in found:
         if side.key[0] == key or any(_says(one, key, predicate) for one in side.held):
             return side, windows
-    raise NotFound(f"{value!r} is not among the values that fit", field="value", valid=shown)
+    raise NotFound(f"{_written(value)} is not among the values that fit", field="value", valid=shown)
+
+
+def _written(value: Any) -> str:
+    """A value as a caller writes it: a text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _reached(held: Held, targets: Sequence[Window], at: int) -> bool:

@@ -64,8 +64,9 @@ def search(
     question = _placed(asking, question)
     ranked, failures = _ranked(asking, question, max(RANKED, 4 * query.limit), also)
     with index.turn:
-        least = None if failures else query.min_score
-        kept = [hit for hit in floor.above(ranked, question, index.model) if _similar(hit, least)]
+        by_score = scoring.fusion == Fusion.WEIGHTED
+        least = None if failures and not by_score else query.min_score
+        kept = [hit for hit in floor.above(ranked, question, index.model) if _reaches(hit, least, by_score=by_score)]
         hits = tuple(
             found(reading, index, hit, query, claims=at < TOLD)
             for at, hit in enumerate(_first_of_each(index, kept, query.limit))
@@ -74,7 +75,7 @@ def search(
     metrics: dict[str, Any] = {"candidates": len(ranked), "fusion": Fusion(scoring.fusion).value, "model": index.model}
     if failures:
         metrics["backend_failures"] = failures
-        metrics["min_score_skipped"] = query.min_score is not None
+        metrics["min_score_skipped"] = query.min_score is not None and not by_score
     return Results(hits, metrics, reading.as_known, lines)
 
 
@@ -181,9 +182,15 @@ def _vector(asking: Asking, asked: Question, text: str) -> tuple[Any, dict[str, 
         return None, {"vector": error.message}
 
 
-def _similar(hit: Hit, least: float | None) -> bool:
-    """Whether a hit reaches a floor; a similarity that was read off a reply reaches itself."""
-    return least is None or (hit.cosine is not None and round(hit.cosine, DIGITS) >= least)
+def _reaches(hit: Hit, least: float | None, *, by_score: bool) -> bool:
+    """Whether a hit reaches a floor: its similarity does, or where scores are means of signals its score.
+
+    What was read off a reply reaches itself.
+    """
+    if least is None:
+        return True
+    value = hit.score if by_score else hit.cosine
+    return value is not None and round(value, DIGITS) >= least
 
 
 def _first_of_each(index: Index, hits: list[Hit], limit: int) -> Iterator[Hit]:

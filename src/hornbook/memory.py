@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 LONGEST_QUERY = 100_000  # characters
 MOST_HITS = 200
+BACKEND = "sqlite+kuzu"  # the journal's engine, and the view's
 LEAST_BUDGET, MOST_BUDGET = 100, 60_000  # tokens of a context
 
 
@@ -299,6 +300,7 @@ class Memory(Looking, Tending, Keeping, Showing):
         with self._read(knowledge_at) as reading:
             return {
                 "version": __version__,
+                "backend": BACKEND,
                 "user_id": self.user,
                 "events": reading.upto,
                 **reading.ask(queries.counts, upto=reading.upto),

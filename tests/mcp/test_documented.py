@@ -11,7 +11,7 @@ from tests.mcp.serving import ask
 
 from hornbook import mcp
 from hornbook.mcp_tools.server import build
-from hornbook.settings import FOREIGN, read
+from hornbook.settings import FOREIGN, Scoring, read
 
 Story = Callable[[Client], Awaitable[None]]
 
@@ -69,6 +69,18 @@ def test_the_floor_is_inclusive_and_on_the_similarity(tmp_path: Path) -> None:
     told(tmp_path, story)
 
 
+def test_under_weighted_fusion_the_floor_is_on_the_score(tmp_path: Path) -> None:
+    async def story(client: Client) -> None:
+        await ask(client, "memory_store", content="The spare key is under the blue pot.")
+        (hit,) = (await ask(client, "memory_retrieve", query="where is the spare key"))["results"]
+        assert abs(hit["score"] - hit["semantic_relevance"]) > 0.001
+        for least, count in ((hit["score"], 1), (hit["score"] + 0.001, 0)):
+            found = await ask(client, "memory_retrieve", query="where is the spare key", min_score=least)
+            assert count == found["count"] and "weighted" == found["metrics"]["fusion"]
+
+    told(tmp_path, story, scoring=Scoring(fusion="weighted"))
+
+
 def test_scope_type_and_filters_of_a_record_are_kept(tmp_path: Path) -> None:
     async def story(client: Client) -> None:
         more = {"scope": "session", "memory_type": "habit", "filters": {"topic": "drinks"}}
@@ -110,7 +122,7 @@ def test_the_resources_hold_what_they_are_documented_to_hold(tmp_path: Path) -> 
         health, stats = [await _read(client, f"memory://{name}") for name in ("health", "stats")]
         assert "ok" == health["status"] and health["version"]
         assert stats["version"] == health["version"]
-        assert 1 in stats.values()
+        assert 1 == stats["memories"] and "sqlite" in stats["backend"]
 
     told(tmp_path, story)
 

@@ -1,14 +1,19 @@
 """Keys and the gate in process: which keys are taken, how many requests, and what a listener hears."""
 
 import socket
+import threading
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import pytest
+import uvicorn
 from mcp.server.subscriptions import ResourceUpdated, ServerEvent
 
 from hornbook.graph.errors import Forbidden, InvalidArgument
+from hornbook.loopback import listen
 from hornbook.mcp import main
+from hornbook.mcp_tools import http
 from hornbook.mcp_tools.caller import CALLER, Caller, OwnersBus
 from hornbook.mcp_tools.gate import MOST, MOST_OF_ONE, Gate
 from hornbook.mcp_tools.keys import keys_for, keys_of
@@ -147,3 +152,23 @@ def test_a_notice_reaches_the_listeners_of_its_owner_only() -> None:
         assert [("ana", event)] == heard
 
     anyio.run(run)
+
+
+def test_whoever_never_ends_a_head_is_hung_up_on_and_the_others_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "SLOWEST", 0.2)
+    monkeypatch.setattr(http, "TICKS", 1)
+    gate = Gate(lambda *_: anyio.lowlevel.checkpoint(), keys_of(f"ana:{ANA}"))
+    server = http.Stopping(uvicorn.Config(gate, log_config=None, lifespan="off"), gate)
+    listening = listen("127.0.0.1", 0)
+    running = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    running.start()
+    try:
+        with socket.create_connection(listening.getsockname(), 20) as slow:
+            slow.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+            with socket.create_connection(listening.getsockname(), 20) as other:
+                other.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+                assert b" 200 " in other.recv(65_536)
+            assert b"" == slow.recv(65_536)
+    finally:
+        server.should_exit = True
+        running.join(20)
