@@ -28,6 +28,14 @@ def test_without_the_link_nothing_is_told(pages: Served) -> None:
             assert "Open the link" in Read(reply.text).words
 
 
+@pytest.mark.parametrize(("method", "path"), [("GET", "/assets/other"), ("POST", "/assets/explore.css"), ("PUT", "/")])
+def test_nor_by_a_way_round(pages: Served, method: str, path: str) -> None:
+    with pages.client() as client:
+        reply = client.request(method, path)
+
+    assert 401 == reply.status_code and "ana" not in reply.text.lower()
+
+
 def test_the_link_is_good_once_and_leaves_no_token_behind(pages: Served) -> None:
     token = pages.session.token
     with pages.client() as client:

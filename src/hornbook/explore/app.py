@@ -4,7 +4,6 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from urllib.parse import parse_qsl
 
 import anyio
@@ -13,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from hornbook.display.markup import Markup, join, tag
-from hornbook.display.page.assets import script, style
+from hornbook.explore.files import FILES, content
 from hornbook.explore.guard import Guard, Session, is_local, pairs, same
 from hornbook.explore.pages.claim import claim
 from hornbook.explore.pages.contested import contested
@@ -49,14 +48,6 @@ PAGES: Mapping[str, Callable[[Visit], Page]] = {
     "/keys": keys,
 }
 DATA: Mapping[str, Callable[[Visit], Response]] = {"/graph.json": graph_json, "/still.svg": still}
-ASSETS = {
-    "/assets/explore.css": "text/css",
-    "/assets/explore.js": "text/javascript",
-    "/assets/icon.svg": "image/svg+xml",
-    "/assets/graph.css": "text/css",
-    "/assets/graph.js": "text/javascript",
-}
-GRAPH: Mapping[str, Callable[[], str]] = {"/assets/graph.css": style, "/assets/graph.js": script}
 RESOLVE = "/resolve"
 LARGEST = 64 * 1024  # bytes of a form
 SLOWEST = 20.0  # seconds in which it must have come
@@ -98,8 +89,8 @@ class Site:
     def _got(self, method: str, path: str, given: dict[str, str]) -> Response:
         if method not in ("GET", "HEAD"):
             return self._failed(path, {}, Forbidden(f"{method} is not served"), 405)
-        if path in ASSETS:
-            return Response(_asset(path), media_type=ASSETS[path])
+        if path in FILES:
+            return Response(content(path), media_type=FILES[path])
         if path == RESOLVE:
             return self._failed(path, {}, InvalidArgument("this address takes forms only", hint="open the line"), 405)
         return self._answered(path, given, lambda: self._made(path, given))
@@ -157,12 +148,6 @@ def _told(error: HornbookError) -> Markup:
     valid = tag("p", "valid: ", ", ".join(error.valid)) if error.valid else Markup()
     code = tag("p", tag("code", error.code), f" in {error.field}" if error.field else "", class_="quiet")
     return join([tag("h1", "This cannot be shown"), sentence, hint, valid, code])
-
-
-def _asset(path: str) -> bytes:
-    if path in GRAPH:
-        return GRAPH[path]().encode()
-    return files("hornbook.explore").joinpath("assets", path.rpartition("/")[2]).read_bytes()
 
 
 async def _form(request: Request) -> "dict[str, str] | HornbookError":

@@ -19,11 +19,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hornbook.display.svg import STYLE
+from hornbook.explore.files import FILES
 from hornbook.explore.shell import bare
 
 LONGEST_ADDRESS = 16_000  # bytes of a path and its arguments
 ARGUMENTS = 40  # of one address
-ASSETS = "/assets/"
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -138,7 +138,7 @@ class Guard:
         return f"hornbook-explore-{self.port}"
 
     def _stranger(self, scope: Scope) -> Response | None:
-        if scope["path"].startswith(ASSETS):  # nothing of the memory is in them
+        if scope["path"] in FILES and scope["method"] in ("GET", "HEAD"):
             return None
         cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))
         return None if same(cookies.get(self.name, ""), self.session.cookie) else stranger()

@@ -16,6 +16,7 @@ from hornbook.loopback import listen
 from hornbook.memory import Memory
 
 HOST = "127.0.0.1"
+MOST = 64  # requests at once; more are told to come again
 LAST_PAGES = 3  # seconds that open requests have when it is told to stop
 
 
@@ -53,6 +54,7 @@ def config_of(app: ASGIApp) -> uvicorn.Config:
         ws="none",
         proxy_headers=False,
         server_header=False,
+        limit_concurrency=MOST,
         timeout_graceful_shutdown=LAST_PAGES,
     )
 
