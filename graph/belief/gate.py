@@ -306,7 +306,7 @@ def _settled(case: Case, decision: Decision) -> Decision:
     known = case.line_now
     if decision.row < CLOSES and not any(one.state.rivals for one in known):
         return decision
-    if not decision.changes and not case.same:
+    if not decision.changes and not case.same and state.valid == case.new.state.valid:
         return replace(decision, changes=tuple(_met_by(case, known)))  # no window moved, so nobody's rivals did
     line = (*after(known, decision.changes), replace(case.new, state=state))
     moved = {case.new.side, *_sides_of(known, decision.changes)}

@@ -147,6 +147,14 @@ def test_an_update_ends_what_was_and_a_late_one_ends_where_the_other_begins() ->
         assert () == model.believe("dora", "desk number").markers
 
 
+def test_what_begins_later_than_an_update_told_late_is_not_touched() -> None:
+    model = say(
+        ("D-2", USER, {"valid_time": SINCE_2024}), ("D-1", USER, {"valid_time": SINCE_2020, "intent": "update"})
+    )
+    later = model.held("dora", "desk number")[0].state
+    assert ("CommittedCheap", (), None) == (later.disposition.value, later.rivals, later.valid.end)
+
+
 def test_an_update_told_late_fits_between_two_others() -> None:
     model = say(
         ("D-1", USER, {"valid_time": {**SINCE_2020, "end": "2024-05-01"}}),

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.graph.belief.line_model import Model, instant
 from tests.graph.belief.naive import HORIZON, Ended, Entry, Said, Won, believed
@@ -137,8 +137,13 @@ def act(model: Model, predicate: str, deed: Any) -> None:
             model.resolve(SUBJECT, predicate, deed[0], winner=deed[2])
 
 
-@settings(max_examples=50, deadline=None)
+def said_as_an_update(value: str, at: str) -> dict[str, str]:
+    return {"value": value, "provenance": "user asserted", "occurred_at": at, "intent": "update"}
+
+
+@settings(max_examples=100, deadline=None)
 @given(predicates, st.lists(deeds, min_size=2, max_size=7))
+@example("lives_in", [said_as_an_update("A", "2021-06"), said_as_an_update("B", "2020")])
 def test_every_claim_knows_the_rivals_that_a_reading_finds(predicate: str, history: list[Any]) -> None:
     model = Model()
     for deed in history:
