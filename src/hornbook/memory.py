@@ -89,13 +89,13 @@ class Memory(Looking, Tending, Keeping, Showing):
         """
         settings = settings or read()
         owner = settings.user_for(user)
-        chosen = embedder or embedder_of(settings.embedding)
+        # before the store: a setting that is refused leaves nothing open
+        models = embedder or embedder_of(settings.embedding), extractor or extractor_of(settings.extraction)
         memory = cls(
             open_store(where if where is not None else settings.store, owner, settings, clock),
             owner,
             settings,
-            chosen,
-            extractor or extractor_of(settings.extraction),
+            *models,
             actor or Actor("python", "", str(os.getpid())),
         )
         memory._oracle, memory._oracle_deadline = oracle, oracle_deadline

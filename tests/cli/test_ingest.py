@@ -176,6 +176,7 @@ def test_a_budget_for_a_model_without_a_price_is_refused(
 
     assert 2 == main(["ingest", "--max-cost", "1", str(tmp_path / "a.txt")])
     assert "PRICE_IN" in capsys.readouterr().err
+    assert not (tmp_path / "memories").exists()  # refused before anything was opened
 
 
 def test_an_interrupt_finishes_the_texts_at_work_and_the_next_run_goes_on(
