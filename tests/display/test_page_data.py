@@ -208,6 +208,25 @@ def test_a_page_around_an_entity_holds_what_is_within_reach_at_any_time(memory: 
     assert "Ana" == data["nodes"][data["centre"]]["name"] and 2 == data["depth"]
 
 
+def test_a_page_around_an_entity_shows_what_the_whole_one_shows_there(memory: Memory) -> None:
+    for number in range(14):
+        memory.claim(
+            f"P{number}", "knows", f"P{number * 5 % 11}", cardinality="SetValued", valid_from=f"20{10 + number}"
+        )
+    memory.merge("P3", "P4", reason="the same")
+    memory.claim("P3", "likes", "tea")
+    whole, part = memory.show().data, memory.show("P4", 1).data
+
+    assert {"P3"} < {node["name"] for node in part["nodes"]} < {node["name"] for node in whole["nodes"]}
+    wanted, near = _arrows(whole), {node["id"] for node in part["nodes"]}
+    assert {arrow for arrow in wanted if {arrow[0], arrow[2]} <= near} == _arrows(part)
+
+
+def _arrows(data: dict[str, Any]) -> set[tuple[str, str, str]]:
+    ids = [node["id"] for node in data["nodes"]]
+    return {(ids[one["from"]], one["label"], ids[one["to"]]) for one in data["arrows"]}
+
+
 def test_a_page_that_leaves_nodes_out_says_so(memory: Memory) -> None:
     for number in range(6):
         memory.claim("Ana", "knows", f"P{number}", cardinality="SetValued")

@@ -76,7 +76,7 @@ def test_it_is_saved_shown_and_opened(page: Page, tmp_path: Path, monkeypatch: p
     assert "data" not in repr(page) and "around Ana" in repr(page)
 
     opened: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", lambda address: bool(opened.append(address)))
+    monkeypatch.setattr(webbrowser, "open", opened.append)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     path = page.open()
     assert [path.as_uri()] == opened and page.html == path.read_text(encoding="utf-8")

@@ -67,9 +67,9 @@ class Network:
 
 def network(reading: Reading, at: int, around: str | None, depth: int, most: int, infer: Infer = nothing) -> Network:
     """What is shown at an instant, narrowed to the surroundings of an entity and to the best connected nodes."""
-    graph = build(reading, infer, latest=True)
-    arrows = _arrows(graph, at)
     centre = None if around is None else centre_of(reading, around)
+    graph = build(reading, infer, latest=True, around=None if centre is None else (centre, depth))
+    arrows = _arrows(graph, at)
     ends = [(arrow.source, arrow.target, "", False, None) for arrow in arrows]
     kept, total = reached(graph, ends, centre, depth, most)
     shown = tuple(Node(id_, graph.name(id_), graph.type(id_), graph.is_entity(id_)) for id_ in kept)

@@ -51,8 +51,8 @@ def graph_data(
     user: str = "",
 ) -> dict[str, Any]:
     """Everything that a picture shows which starts at a valid instant; NotFound where there is no entity `around`."""
-    graph = build(reading, infer)
     centre = None if around is None else centre_of(reading, around)
+    graph = build(reading, infer, around=None if centre is None else (centre, depth))
     drawn, total = reached(graph, graph.arrows, centre, depth, most)
     data = _written(graph, drawn, at)
     data["centre"] = None if centre is None else drawn.index(centre)

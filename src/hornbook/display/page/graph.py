@@ -107,14 +107,23 @@ def centre_of(reading: Reading, around: str) -> str:
     return found.id
 
 
-def build(reading: Reading, infer: Infer = nothing, *, latest: bool = False) -> Graph:
-    """The graph of a memory up to what is read, with its whole past; only what is known at the end if `latest`."""
+def build(
+    reading: Reading, infer: Infer = nothing, *, latest: bool = False, around: tuple[str, int] | None = None
+) -> Graph:
+    """The graph of a memory up to what is read, with its whole past; only what is known at the end if `latest`.
+
+    `around` an entity and for so many steps: further lines may be left out, where there are no rules.
+    """
     graph = Graph(past(reading))
-    thens = {line: graph.past.line(line, latest=latest) for line, _, _ in graph.past.spoken.lines}
-    changes = {then.known_at for every in thens.values() for then in every}
-    _infer(graph, infer, set() if latest else changes)
+    ruled = _ruled(reading)
+    near = None if around is None or ruled else _steps(graph.past.joined(), *around)
+    lines = [line for line in graph.past.spoken.lines if near is None or line[1] in near]
+    thens = {line: graph.past.line(line, latest=latest) for line, _, _ in lines}
+    if ruled:
+        changes = {then.known_at for every in thens.values() for then in every}
+        _infer(graph, infer, set() if latest else {at for at in (*changes, *ruled) if at >= ruled[0]})
     seen = set()
-    for line, entity, predicate in graph.past.spoken.lines:
+    for line, entity, predicate in lines:
         key = (predicate, name_key(graph.name(entity)))
         seen.add(key)
         found = _with_rules(graph, line, key, thens[line])
@@ -127,16 +136,17 @@ def build(reading: Reading, infer: Infer = nothing, *, latest: bool = False) -> 
     return graph
 
 
-def _infer(graph: Graph, infer: Infer, changes: Collection[int]) -> None:
-    """What rules derive at the end, and at each earlier instant at which something changed while there were rules."""
+def _ruled(reading: Reading) -> list[int]:
+    """When rules were added and removed, in order."""
     from hornbook.reasoning.rulebook import KINDS
 
+    return [event.known_at for event in reading.snapshot.events(0, reading.upto, kinds=KINDS)]
+
+
+def _infer(graph: Graph, infer: Infer, changes: Collection[int]) -> None:
+    """What rules derive at the end, and at each earlier instant at which something changed while there were rules."""
     reading = graph.past.reading
-    ruled = [event.known_at for event in reading.snapshot.events(0, reading.upto, kinds=KINDS)]
-    if not ruled:
-        return
-    end = graph.past.known(reading.upto)[0]
-    instants = sorted({at for at in (*changes, *ruled, end) if changes and at >= ruled[0]} | {end})
+    instants = sorted({*changes, graph.past.known(reading.upto)[0]})
     graph.cut = len(instants) > MOST_THEN
     found = []
     for at in instants[-MOST_THEN:]:

@@ -84,6 +84,29 @@ class Past:
                 return self.kept(entity, seq)
         return self.bearing(self.claims[claim].value)
 
+    def joined(self) -> dict[str, set[str]]:
+        """Which entities a claim joined at any time: whoever is within reach is so here too."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for claim, places in self.own.items():
+            named = {entity for entity, _, _ in self.named.get(claim, ())} | {self.bearing(self.claims[claim].value)}
+            targets = {later for entity in named if entity is not None for later in self._ever(entity)}
+            for source in {place.line.partition("|")[0] for place in places}:
+                for target in targets:
+                    found[source].add(target)
+                    found[target].add(source)
+        return found
+
+    def _ever(self, entity: str) -> set[str]:
+        """An entity and all that it was ever merged into."""
+        found, waiting = {entity}, [entity]
+        while waiting:
+            for _, change in self.entities[waiting.pop()].changes:
+                into = change.get("merged_into")
+                if into is not None and into not in found:
+                    found.add(into)
+                    waiting.append(into)
+        return found
+
     def bearing(self, value: object) -> str | None:
         """The entity that a mere name came to be the name of, so that both are one node at all times."""
         return self.bearers.get(name_key(said(value)))
