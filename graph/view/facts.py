@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LIVE = "(c.changed > $upto OR c.live)"
 MOST = 1 << 40
+PAGE = 100_000  # journal positions that are asked about together; fewer cost more, and need less memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,13 @@ def claims_about(view: Tabled, predicates: Collection[str], upto: int) -> "pa.Ta
 
     One whose state has changed since `upto` is among them, whether it was live then or not.
     """
-    return view.arrow(_about(", ".join(f"{what} AS {name}" for name, what in SAID.items())), _given(predicates, upto))
+    return _about(view, ", ".join(f"{what} AS {name}" for name, what in SAID.items()), predicates, upto)
 
 
 def names(view: Tabled, upto: int) -> "pa.Table":
     """Every entity with the name that it was recorded under, and the name's key."""
-    text = "MATCH (e:Entity) WHERE e.seq <= $upto RETURN e.id AS id, e.name AS name, e.key AS key"
-    return view.arrow(text, {"upto": upto})
+    text = "MATCH (e:Entity) WHERE e.seq > $after AND e.seq <= $until RETURN e.id AS id, e.name AS name, e.key AS key"
+    return _paged(view, text, {}, upto)
 
 
 def lines_about(
@@ -88,22 +89,29 @@ def lines_about(
     import pyarrow.compute as pc
 
     columns = ", ".join(f"{what} AS v{place}" for place, what in enumerate(f"{CLAIM}, l.entity".split(", ")))
-    found = view.arrow(_about(columns), _given(predicates, upto))
+    found = _about(view, columns, predicates, upto)
     if only is not None:
         found = found.filter(pc.is_in(found.column("v2"), pa.array(only, pa.string())))
     rows = [list(row) for row in zip(*(column.to_pylist() for column in found.columns), strict=True)]
     return _lines(rows, _names(view, {row[8] for row in rows}, upto), upto)
 
 
-def _about(columns: str) -> str:
-    return (
-        f"MATCH (l:Line)-[r:OnLine]->(c:Claim) WHERE l.predicate IN $predicates AND {STANDS} AND c.seq <= $upto"
-        f" AND {LIVE} RETURN {columns}"
+def _about(view: Tabled, columns: str, predicates: Collection[str], upto: int) -> "pa.Table":
+    text = (
+        "MATCH (l:Line)-[r:OnLine]->(c:Claim) WHERE c.seq > $after AND c.seq <= $until"
+        f" AND l.predicate IN $predicates AND {STANDS} AND {LIVE} RETURN {columns}"
     )
+    return _paged(view, text, {"predicates": sorted(predicates), "upto": upto}, upto)
 
 
-def _given(predicates: Collection[str], upto: int) -> dict[str, Any]:
-    return {"predicates": sorted(predicates), "upto": upto}
+def _paged(view: Tabled, text: str, given: dict[str, Any], upto: int) -> "pa.Table":
+    """The answers over all positions, a page after the other: more rows at once would fill the pool of the engine."""
+    import pyarrow as pa
+
+    starts = range(0, max(upto, 1), PAGE)
+    return pa.concat_tables(
+        view.arrow(text, {**given, "after": start, "until": min(start + PAGE, upto)}) for start in starts
+    )
 
 
 def lines_with_ids(view: Asked, ids: Iterable[str], upto: int) -> tuple[LineRow, ...]:

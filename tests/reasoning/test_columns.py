@@ -235,7 +235,7 @@ def test_a_program_pulls_the_predicates_that_it_names() -> None:
     assert ["likes"] == [name for name, each in found.tables.items() if each.num_rows] and not found.groups
 
 
-def test_many_lines_that_have_to_be_weighed_are_looked_at_at_once() -> None:
+def test_many_lines_that_have_to_be_weighed_are_looked_at_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with Memory.open(":memory:", user="ana") as memory:
         names = [f"n{number}" for number in range(6)]
         for name in names:
@@ -243,13 +243,23 @@ def test_many_lines_that_have_to_be_weighed_are_looked_at_at_once() -> None:
         with memory._store.reading() as reading:
             every = reading.ask(queries.lines_about, {"likes"}, upto=reading.upto)
             some = [line.id for line in every][:3]
-            asked = queries.lines_about.__globals__
-            kept, asked["FEW"] = asked["FEW"], 1
-            try:
+            with monkeypatch.context() as few:
+                few.setattr("hornbook.graph.view.facts.FEW", 1)
                 at_once = reading.ask(queries.lines_about, {"likes"}, upto=reading.upto, only=some)
-            finally:
-                asked["FEW"] = kept
             one_by_one = reading.ask(queries.lines_about, {"likes"}, upto=reading.upto, only=some)
 
     assert 3 == len(at_once)
     assert one_by_one == at_once
+
+
+def test_a_large_memory_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory.open(":memory:", user="ana") as memory:
+        for number in range(6):
+            memory.claim(f"n{number}", "likes", "tea")
+        with memory._store.reading() as reading:
+            whole = pull(reading, {"likes"}).tables["likes"]
+            monkeypatch.setattr("hornbook.graph.view.facts.PAGE", 4)
+            paged = pull(reading, {"likes"}).tables["likes"]
+
+    assert 6 == whole.num_rows
+    assert whole.sort_by("id") == paged.sort_by("id")
