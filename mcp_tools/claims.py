@@ -186,15 +186,15 @@ def query_memory(
         told = memory.history(subject, predicate, knowledge_at=as_of_tx_time) if history else None
     body: Body = {}
     if isinstance(found, tuple):
-        body["beliefs"] = [answer.as_dict(SIDES) for answer in found]
+        body["beliefs"] = rows = [answer.as_dict(SIDES) for answer in found]
         body = few(body, "beliefs", LONGEST)
     else:
         body = {"belief": found.as_dict(SIDES), "as_known": found.as_known}
+        rows = body["belief"]["alternatives"]
     if told is not None:
         body["history"] = [entry.as_dict() for entry in reversed(told)]
         body = few(body, "history", LONGEST)
-    rows = told or body.get("beliefs") or body["belief"]["alternatives"]
-    return reply(body, budget(len(rows)))
+    return reply(body, budget(len(told or rows)))
 
 
 def few(body: Body, key: str, most: int) -> Body:

@@ -165,3 +165,9 @@ def test_the_documented_resources_are_listed() -> None:
         "memory://claims/{claim_ref}",
         "memory://entities/{entity_id}",
     }
+
+
+@pytest.mark.parametrize("history", [False, True])
+def test_of_a_subject_that_nobody_spoke_of_nothing_is_believed(history: bool) -> None:
+    body, failed = call("query_memory", subject="nobody", history=history)
+    assert not failed and [] == body["beliefs"] and ([] if history else None) == body.get("history")
