@@ -99,9 +99,11 @@ def hear(now: World, said: Said) -> None:
     agrees = _agrees(now, said)
     now.external.setdefault(said.value, []).append(said)
     now.heard.add(said.value)
-    opposed = any(now.days(said.value) & now.days(other) for other in now.external if other != said.value)
+    new = set(range(said.first, said.last))
+    mine = next((period for period in now.periods(said.value) if period & new), set())
+    opposed = any(mine & now.days(other) for other in now.external if other != said.value)
     if not opposed and not agrees:
-        spoken = set(range(said.first, said.last)) | now.days(said.value)
+        spoken = new | now.days(said.value)
         now.guesses = [g for g in now.guesses if g.value == said.value or not set(range(g.first, g.last)) & spoken]
 
 
