@@ -10,6 +10,7 @@ from typing import Any, Literal
 import anyio
 import anyio.from_thread
 from mcp.server.elicitation import AcceptedElicitation, render_elicitation_schema
+from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field, ValidationError
@@ -53,7 +54,7 @@ async def _asked(ctx: Ctx, message: str) -> str:
     with anyio.move_on_after(services(ctx).settings.ask_seconds):
         try:
             answer = await ctx.elicit(message, Verdict)
-        except ValueError:  # accepted without an answer, or with one that fits no form
+        except (ValueError, MCPError):  # accepted without an answer, or one that fits no form; or it could not ask
             return "unknown"
         return answer.data.verdict if isinstance(answer, AcceptedElicitation) else "unknown"
     return "unknown"

@@ -141,6 +141,18 @@ def test_a_person_who_does_not_answer_in_time_holds_nobody_up() -> None:
     story(told, "legacy", Silent(), ask_seconds=0.05)
 
 
+def test_a_client_that_fails_to_ask_leaves_it_contested() -> None:
+    class Broken(Person):
+        async def __call__(self, context: Any, params: ElicitRequestParams) -> ElicitResult:
+            raise RuntimeError("there is no window to show it in")
+
+    async def told(ask: Any) -> None:
+        await ask("ingest_claim", **desk("D-1"))
+        assert "Contested" == (await ask("ingest_claim", **desk("D-2")))["disposition"]
+
+    story(told, "legacy", Broken())
+
+
 @MODES
 def test_a_cardinality_that_was_not_sent_is_not_disagreed_with(mode: str) -> None:
     async def told(ask: Any) -> None:

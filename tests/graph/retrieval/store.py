@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import weakref
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -36,7 +37,12 @@ def words(stored: Sequence[str]) -> Callable[[str], dict[int, float]]:
     rows = [(number, *indexed(text)) for number, text in enumerate(stored)]
     db.executemany("INSERT INTO lexicon(rowid, text, grams) VALUES (?, ?, ?)", rows)
     query = "SELECT rowid, -bm25(lexicon) FROM lexicon WHERE lexicon MATCH ?"
-    return lambda question: dict(db.execute(query, (match,))) if (match := expression(question)) else {}
+
+    def search(question: str) -> dict[int, float]:
+        return dict(db.execute(query, (match,))) if (match := expression(question)) else {}
+
+    weakref.finalize(search, db.close)
+    return search
 
 
 @cache
