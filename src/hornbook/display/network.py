@@ -18,7 +18,7 @@ EDGE, LEGEND = 70, 40  # room around the nodes, and below for the legend
 RADIUS = 8
 LETTER = 6.2  # its usual width
 # where a label may stand on its way: arrows that part from one node leave room beyond its middle
-WAYS = (0.56, 0.46, 0.66, 0.38, 0.74)
+WAYS = (0.56, 0.46, 0.66, 0.38, 0.74, 0.3)
 SIDE = 130.0  # how long the way between two nodes may be drawn, at most
 
 
@@ -157,13 +157,13 @@ Box = tuple[float, float, float, float]
 
 
 def _labels(found: Network, standing: Mapping[str, tuple[float, float]]) -> list[float]:
-    """Where on its way each label stands: the first place where it covers nothing, else the usual one."""
+    """Where on its way each label stands: where it covers the least."""
     taken = [_box(*standing[node.id], node.name) for node in found.nodes]
     ways = []
     for arrow in found.arrows:
         (x, y), (to_x, to_y) = standing[arrow.source], standing[arrow.target]
         boxes = {way: _box(x + way * (to_x - x), y + way * (to_y - y) - 6, arrow.told) for way in WAYS}
-        way = next((way for way, box in boxes.items() if not any(_meet(box, other) for other in taken)), WAYS[0])
+        way = min(WAYS, key=lambda way: sum(_meet(boxes[way], other) for other in taken))
         taken.append(boxes[way])
         ways.append(way)
     return ways

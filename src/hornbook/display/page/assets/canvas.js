@@ -4,6 +4,7 @@ const RADIUS = 7;
 const MANY = 1500; // arrows: above it a drag moves the finished picture, and draws again when it rests
 const FONT = '12px system-ui, -apple-system, "Segoe UI", sans-serif';
 const SMALL = '11px system-ui, -apple-system, "Segoe UI", sans-serif';
+const WAYS = [0.5, 0.42, 0.58, 0.34, 0.66]; // where on its line a label may stand
 const DASHES = {p: [], b: [], c: [9, 3, 2, 3], o: [1.5, 3.5], derived: [5, 4]};
 
 function coloursOf(element) {
@@ -72,8 +73,13 @@ function toward(x, y, tx, ty, by) {
 }
 
 function middleOf(curve) {
+  return pointOf(curve, 0.5);
+}
+
+// A point of the line, so far along it.
+function pointOf(curve, t) {
   if (curve.loop) return [curve.x, curve.y - curve.r];
-  const t = 0.5, u = 1 - t;
+  const u = 1 - t;
   return [u * u * curve.ax + 2 * u * t * curve.cx + t * t * curve.bx, u * u * curve.ay + 2 * u * t * curve.cy + t * t * curve.by];
 }
 
@@ -228,9 +234,10 @@ function drawLabels(context, near, drawn, place, look) {
     if (!must && far && one.from.index !== picked.node && one.to.index !== picked.node) continue;
     const half = context.measureText(one.label).width / 2;
     if (!must && (curve.loop ? false : curve.length < 2 * half + 26)) continue;
-    const [x, y] = middleOf(curve);
-    if (x < 0 || y < 0 || x > width || y > height) continue;
-    if (!must && !taken.free(x - half, y - 7, x + half, y + 7)) continue;
+    const points = WAYS.map((t) => pointOf(curve, t)).filter(([x, y]) => x > 0 && y > 0 && x < width && y < height);
+    const room = points.find(([x, y]) => taken.free(x - half, y - 7, x + half, y + 7));
+    if (!room) continue;
+    const [x, y] = room;
     taken.add(x - half - 2, y - 7, x + half + 2, y + 7);
     write(context, one.label, x, y, one.style === "c" ? colours.bad : colours.soft, colours.ground);
     written += 1;

@@ -22,7 +22,8 @@ function hornbookGraph(element, data, options) {
   const clocks = {valid: clock("valid", "True at"), known: clock("known", "As known")};
   const steps = make("select", {"aria-label": "Steps from the centre", onchange: () => { view.depth = Number(steps.value); refresh(); }});
   const around = make("span", {class: "hb-around", hidden: true});
-  const stage = make("div", {class: "hb-stage"}, canvas, legend(), panel);
+  const key = legend();
+  const stage = make("div", {class: "hb-stage"}, canvas, key, panel);
   const bar = make("div", {class: "hb-bar"},
     make("div", {class: "hb-search"}, input, list), types(), around, count,
     make("div", {class: "hb-zoom"}, button("−", "Zoom out", () => zoomBy(1 / 1.4)), button("+", "Zoom in", () => zoomBy(1.4)), button("Fit", "Show all of it", () => fit(true))));
@@ -285,9 +286,9 @@ function hornbookGraph(element, data, options) {
     if (!scene.nodes.length) return;
     const xs = scene.nodes.map((node) => node.x), ys = scene.nodes.map((node) => node.y);
     const [x0, x1, y0, y1] = [least(xs), most(xs), least(ys), most(ys)];
-    const [wide, high] = free();
-    const k = Math.max(0.02, Math.min(1.6, (wide - Math.min(140, wide / 3)) / (x1 - x0 || 1), (high - 110) / (y1 - y0 || 1)));
-    zoomTo(d3.zoomIdentity.translate((wide - k * (x0 + x1)) / 2, (high - k * (y0 + y1)) / 2).scale(k), smooth);
+    const [wide, high] = free(), beside = key.open && wide > 700 ? key.offsetWidth : 0;
+    const k = Math.max(0.02, Math.min(1.6, (wide - beside - Math.min(140, wide / 3)) / (x1 - x0 || 1), (high - 110) / (y1 - y0 || 1)));
+    zoomTo(d3.zoomIdentity.translate((beside + wide - k * (x0 + x1)) / 2, (high - k * (y0 + y1)) / 2).scale(k), smooth);
   }
 
   function least(numbers) { return numbers.reduce((one, other) => Math.min(one, other), Infinity); }
