@@ -140,3 +140,26 @@ def test_what_came_from_a_source_is_forgotten_and_erased(told: Told) -> None:
 def test_a_person_gets_a_table(told: Told, capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     assert main(command) == 0
     assert "┃" in capsys.readouterr().out
+
+
+def test_anothers_export_is_taken_in_only_where_its_owner_is_named(
+    told: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told("export", "ana.jsonl")
+    assert main(["import", "ana.jsonl", "--user", "ben"]) == 1
+    assert "--owner" in capsys.readouterr().err
+    assert told("stats", "--user", "ben")["events"] == 0
+    assert told("import", "ana.jsonl", "--user", "ben", "--owner", "ana")["events"] > 0
+
+
+def test_a_blank_user_is_nobody(told: Told, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", "--user", " "]) == 2
+    assert "the user is blank" in capsys.readouterr().err
+
+
+def test_the_doctor_names_whose_memories_there_are(told: Told) -> None:
+    for user in ("Åsa", "ben"):
+        with Memory.open(user=user) as memory:
+            memory.claim("Ana", "likes", "tea")
+    (found,) = [check["found"] for check in told("doctor")["checks"] if check["check"] == "users"]
+    assert sorted(["Åsa", "ana", "ben"]) == sorted(found.split(", "))
