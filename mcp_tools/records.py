@@ -175,7 +175,10 @@ def delete_all_memories(
     dry_run: Annotated[bool, Field(description="Only count")] = False,
     confirm: Annotated[bool, Field(description="Do not ask the person at the client")] = False,
 ) -> Annotated[CallToolResult, Deleted]:
-    """Delete all memories of a user, an agent or a run: of all that are named together. At least one must be named."""
+    """Delete all memories of a user, an agent or a run, with their texts: of all that are named together.
+
+    At least one must be named. Ingested texts that are no memories go too; claims that were told without a text stay.
+    """
     if not (isinstance(sure, AcceptedElicitation) and sure.data.delete):
         return reply({"deleted": 0, "declined": True})
     with services(ctx).memory(user_id) as memory, naming(user="user_id"):
