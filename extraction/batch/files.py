@@ -13,6 +13,7 @@ from hornbook.extraction.batch.chats import Place, texts_of
 from hornbook.extraction.batch.elements import CutOff, elements, lines
 from hornbook.extraction.batch.piece import Piece, Read, Unread
 from hornbook.extraction.batch.text import sections, whole
+from hornbook.extraction.dated import Days
 
 Format = Literal["text", "markdown", "jsonl", "messages", "chatgpt", "claude"]
 BY_SUFFIX: dict[str, Format] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "messages", ".md": "markdown",
@@ -82,9 +83,14 @@ def _read(file: BufferedReader, name: str, kind: Format, encoding: str) -> Itera
 def _texts(file: BufferedReader, text: io.TextIOWrapper, name: str, kind: Format) -> Iterator[Read]:
     if kind == "jsonl":
         yield from _json_lines(file, name, text.encoding)
-    elif kind in ("text", "markdown"):
-        cut = sections if kind == "markdown" else whole
-        yield from (Piece(name, str(number), {"content": one}) for number, one in enumerate(cut(text)))
+    elif kind == "text":
+        yield from (Piece(name, str(number), {"content": one}) for number, one in enumerate(whole(text)))
+    elif kind == "markdown":
+        days = Days()  # a section stands under the headings of those before it
+        for number, one in enumerate(sections(text)):
+            days.heading(one.split("\n", 1)[0])
+            said = {"occurred_at": str(days.at)} if days.at else {}
+            yield Piece(name, str(number), {"content": one, **said})
     else:
         yield from _json_list(text, name)
 

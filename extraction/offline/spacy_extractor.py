@@ -155,6 +155,11 @@ def _mood(draft: Draft) -> Mood:
     return Mood.PLANNED if planned and draft.manner.mood is Mood.ASSERTED else draft.manner.mood
 
 
+def _happened(draft: Draft) -> bool:
+    """Whether it is told of something that it happened: by the time it was said it had."""
+    return draft.manner.past and built_in().named(draft.predicate).event
+
+
 def value_of(reading: Reading, draft: Draft) -> str:
     """The value as said; a date as the date it is, so that two spellings of one day are one value."""
     text = draft.value.text
@@ -183,7 +188,7 @@ def _candidate(reading: Reading, draft: Draft, dates: Dates) -> Candidate:
         Intent.UPDATE if update else Intent.STATE,
         sense.kind if sense else "fact",
         valid_of(draft, dates, reading.passage.occurred_at),
-        manner.present or ((update or begins(draft)) and not manner.over),
+        manner.present or ((update or begins(draft)) and not manner.over) or _happened(draft),
         round(draft.confidence * draft.subject.sure * draft.value.sure, 2),
         draft.concluded,
     )
