@@ -4,13 +4,15 @@
 
 A memory of people with a town, an employer, a birthplace and what they like: one claim in ten is told without a start,
 one in ten stands beside a model's guess, and one in thirty is contested, so that its line has to be weighed. Filled
-straight into the journal. Measured are the view's rebuild from it, the facts of one predicate and of all, at present and as known
-before the last tenth was said, two rules over them, and what follows brought up to date after one claim more.
+straight into the journal. Measured are the view's rebuild from it, the facts of one predicate and of all, at present
+and as known before the last tenth was said, two rules over them, and what follows brought up to date after one claim
+more.
 """
 
 import random
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -91,11 +93,16 @@ def fill(folder: Path, claims: int) -> None:
     """The journal of such a memory."""
     path, _ = journal_path(folder / "store", "ana")
     with Journal.open(path, clock=system_clock, owner="ana") as journal:
-        waiting = list(history(claims))
-        for start in range(0, len(waiting), AT_ONCE):
+        for some in batched(history(claims), AT_ONCE):
             with journal.writing(Actor("benchmark")) as transaction:
-                for kind, body in waiting[start : start + AT_ONCE]:
+                for kind, body in some:
                     transaction.append(kind, body, event_id=body.get("id") or body["claim"]["id"])
+
+
+def batched(events: Iterator[Any], size: int) -> Iterator[list[Any]]:
+    """Events in groups."""
+    while some := list(islice(events, size)):
+        yield some
 
 
 def measured(memory: Memory, claims: int) -> Iterator[Row]:
