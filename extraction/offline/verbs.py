@@ -151,8 +151,10 @@ def _after(preposition: "Token", words: str) -> Iterator[tuple[str, "Token"]]:
         if child.dep_ == "pobj":
             for target in all_of(child):
                 yield words, target
-        elif child.dep_ == "prep":  # out of, from within
-            yield from _after(child, f"{words}_{child.lower_}")
+        elif child.dep_ == "prep":  # out of, from within; but "from Lisbon to Porto" names both
+            yield from _after(
+                child, child.lower_ if (words, child.lower_) == ("from", "to") else f"{words}_{child.lower_}"
+            )
 
 
 def _one(
