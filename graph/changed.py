@@ -61,13 +61,18 @@ def _about(body: Mapping[str, Any]) -> dict[str, Any]:
     return about | ({"claim": claim} if claim else {})
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+@dataclass(frozen=True, slots=True, repr=False)
+class Touched(Displayed):
     """What some events are about: the last of them, every id that stands in them, and whether any is about claims."""
 
     upto: int
     ids: frozenset[str] = frozenset()
     claims: bool = False
+
+    def _told(self) -> Iterator[str]:
+        yield f"upto={self.upto}"
+        yield counted(len(self.ids), "id")
+        yield "about claims" if self.claims else "about no claim"
 
 
 def touched_after(reading: Reading, seq: int | None, limit: int) -> Touched:

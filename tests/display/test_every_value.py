@@ -111,6 +111,7 @@ CALLS: dict[str, Callable[[Story], object]] = {
     "search": lambda s: s.memory.search("Where is the spare key?", explain=True),
     "search_records": lambda s: s.memory.search_records("spare key"),
     "store": lambda s: s.memory.store(s.name, node_type="fact", subject=s.name, predicate="age", value=7),
+    "touched": lambda s: s.memory.touched(0),
     "undo": lambda s: s.memory.undo(),
     "update": lambda s: s.memory.update(s.number(), f"{s.name} otherwise"),
     "why": lambda s: s.memory.why('sister("Ana", "Ben")'),

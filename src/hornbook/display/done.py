@@ -9,7 +9,7 @@ from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.extraction.batch.tally import Tally
 from hornbook.extraction.importers.brought import Report
 from hornbook.extraction.ingest import Ingested
-from hornbook.graph.changed import Changed
+from hornbook.graph.changed import Changed, Touched
 from hornbook.graph.claims.act import Ended, Reconciled, Resolved
 from hornbook.graph.claims.assert_claim import Outcome
 from hornbook.graph.claims.merge import Merged
@@ -139,6 +139,12 @@ def changed(found: Changed) -> str:
 def _change(change: Mapping[str, Any]) -> tuple[object, ...]:
     about = {name: short(said(value), 80) for name, value in change.items() if name not in ("seq", "known_at", "kind")}
     return moment(change["known_at"]), change["kind"], _named(about)
+
+
+def touched(found: Touched) -> str:
+    """What some events are about."""
+    about = "about claims" if found.claims else ""
+    return framed(heading(f"Up to event {found.upto}", counted(len(found.ids), "id"), about))
 
 
 def imported(found: Imported) -> str:

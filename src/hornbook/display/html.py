@@ -10,7 +10,7 @@ from hornbook.extraction.importers.brought import Report as Brought
 from hornbook.extraction.ingest import Ingested
 from hornbook.graph.belief.belief import Belief, Slot
 from hornbook.graph.belief.state import Held
-from hornbook.graph.changed import Changed
+from hornbook.graph.changed import Changed, Touched
 from hornbook.graph.claims.act import Ended, Reconciled, Resolved
 from hornbook.graph.claims.adjudicate import Question
 from hornbook.graph.claims.assert_claim import Outcome
@@ -83,6 +83,7 @@ DISPLAYS: Mapping[type, Callable[[Any], str]] = {
     Organized: done.organized,
     Job: done.job,
     Changed: done.changed,
+    Touched: done.touched,
     Imported: done.imported,
     Brought: done.brought,
     Forgotten: done.forgotten,
