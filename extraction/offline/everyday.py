@@ -94,8 +94,15 @@ class Saying:
 # (lemma with its particle, preposition or ""); the first whose nouns fit is meant
 SAYINGS: Mapping[tuple[str, str], tuple[Saying, ...]] = {
     ("go", "to"): (Saying(ATTENDED, GATHERINGS), Saying(VISITED, SPOTS)),
+    **{
+        (verb, "from"): (Saying(ATTENDED, GATHERINGS), Saying(VISITED, SPOTS), Saying(WENT, OUTINGS - {"walk", "ride"}))
+        for verb in ("get_back", "come_back", "return")
+    },
+    ("enter", ""): (Saying(ATTENDED, GATHERINGS),),
+    ("explore", ""): (Saying(VISITED, SPOTS | words("city town coast island village neighborhood")),),
     ("participate", "in"): (Saying(ATTENDED, free=True),),
     ("compete", "in"): (Saying(ATTENDED, free=True),),
+    ("apply", "to"): (Saying(Sense("applied_for", event=True), free=True),),
     ("perform", "at"): (Saying(Sense("performed_at", event=True), GATHERINGS),),
     ("perform", "in"): (Saying(Sense("performed_at", event=True), GATHERINGS),),
     ("speak", "at"): (Saying(Sense("spoke_at", event=True), GATHERINGS | words("school shelter hospital")),),

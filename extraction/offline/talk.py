@@ -118,6 +118,7 @@ def _of_verb(reading: Reading, verb: "Token") -> Iterator[Draft]:
             yield from _is(reading, verb, subject, manner)
         elif who := reading.who(subject):
             yield from _wed(verb, who, manner)
+            yield from _likes_to(reading, verb, who, manner)
             yield from _has(reading, verb, who, manner) if lemma_of(verb) in ("have", "get") else ()
             yield from _went(verb, who, manner)
             yield from _aims(reading, verb, who, manner)
@@ -229,6 +230,16 @@ def _one_of_them(noun: "Token") -> bool:
     return any(c.lower_ in ("a", "an") for c in noun.children) and not any(
         c.dep_ in ("appos", "acl", "relcl", "compound") for c in noun.children
     )
+
+
+def _likes_to(reading: Reading, verb: "Token", who: Phrase, manner: Manner) -> Iterator[Draft]:
+    """I love to read; I like to collect stamps."""
+    sense = sense_of(lemma_of(verb), "")
+    for child in verb.children if sense and sense.kind == "preference" else ():
+        if sense and child.dep_ == "xcomp" and child.tag_ == "VB" and lemma_of(child) not in EMPTY_VERBS - {"read"}:
+            text = aim_text(reading, child) or ("" if _goes_on(child) else child.lower_)
+            if text:
+                yield Draft(verb, who, sense.predicate, Phrase(f"to {text}", named=False), manner, sense=sense)
 
 
 def _wed(verb: "Token", who: Phrase, manner: Manner) -> Iterator[Draft]:

@@ -205,7 +205,7 @@ def _everyday(
     reading: Reading, verb: "Token", lemma: str, preposition: str, target: "Token", passive: bool
 ) -> Sense | None:
     """What is said of a common noun in talk: "went to a concert", "signed up for a class"."""
-    particle = next((f"_{c.lower_}" for c in verb.children if c.dep_ == "prt"), "")
+    particle = next((f"_{c.lower_}" for c in verb.children if c.dep_ == "prt" or c.lower_ == "back"), "")
     if preposition and any(c.dep_ == "dobj" for c in verb.children):
         return None  # "signed up Nike for a deal"
     if lemma == "do" and any(c.dep_ == "det" for c in target.children):

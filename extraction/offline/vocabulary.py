@@ -88,6 +88,7 @@ VERBS: dict[tuple[str, str], Sense] = {
     ("based", "in"): Sense("based_in", types=PLACE),
     ("headquartered", "in"): Sense("based_in", types=PLACE),
     ("visit", ""): Sense("visited", event=True),
+    ("explore", ""): Sense("visited", event=True, types=("place",)),
     ("travel", "to"): Sense("visited", event=True, types=PLACE),
     ("go", "to"): Sense("visited", event=True, types=("place", "thing")),
     ("meet", ""): Sense("met", event=True),

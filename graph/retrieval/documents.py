@@ -173,6 +173,11 @@ class Corpus:
         held: str | None = self._said["source"][row]
         return held
 
+    @property
+    def rows_by_id(self) -> Mapping[int, int]:
+        """The row of each document, by its number in the journal."""
+        return self._row
+
     def row(self, id_: int) -> int | None:
         """The row of one document."""
         return self._row.get(id_)

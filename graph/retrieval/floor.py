@@ -43,23 +43,38 @@ def above(hits: Sequence[Hit], question: Question, model: str = MiniLM.model) ->
     question, what shares neither meaning nor words nor the company of a turn that does is left out. A model that is
     not in FLOORS has no floor.
     """
-    floor = FLOORS.get(model, Floor())
-    return [hit for hit in hits if not _filling(hit, floor)] if answerable(hits, question, floor) else []
+    floor, heard = FLOORS.get(model, Floor()), heard_of(hits)
+    return [hit for hit in hits if not _filling(hit, floor)] if answerable(heard, question, floor) else []
 
 
-def answerable(hits: Sequence[Hit], question: Question, floor: Floor) -> bool:
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The best that speaks for any of some hits: an identifier, the words, the speaker, the cosine if there is one."""
+
+    exact: float = 0.0
+    words: float = 0.0
+    speaker: float = 0.0
+    nearest: float | None = None
+
+
+def heard_of(hits: Sequence[Hit]) -> Heard:
+    """The best of each signal that a floor asks for."""
+    exact, words, speaker = (
+        max((hit.signals.score(name) for hit in hits), default=0.0) for name in ("exact", "lexical", "speaker")
+    )
+    return Heard(exact, words, speaker, max((hit.cosine for hit in hits if hit.cosine is not None), default=None))
+
+
+def answerable(heard: Heard, question: Question, floor: Floor) -> bool:
     """Whether anything found speaks to the question at all."""
-    if any(hit.signals.score("exact") for hit in hits):
+    if heard.exact:
         return True
     if question.named and not question.carrying:  # "Tell me about Ana": whatever there is
-        return any(hit.signals.score("lexical") or hit.signals.score("speaker") for hit in hits)
-    covered = max((hit.signals.score("lexical") for hit in hits), default=0.0)
-    cosines = [hit.cosine for hit in hits if hit.cosine is not None]
-    if not cosines:
-        return covered >= floor.alone
-    nearest = max(cosines)
-    believed = nearest >= floor.near or not question.latin or question.bare
-    return nearest >= floor.close or (covered >= floor.worded and believed)
+        return bool(heard.words or heard.speaker)
+    if heard.nearest is None:
+        return heard.words >= floor.alone
+    believed = heard.nearest >= floor.near or not question.latin or question.bare
+    return heard.nearest >= floor.close or (heard.words >= floor.worded and believed)
 
 
 def common(hits: Sequence[Hit], question: Question, model: str = MiniLM.model) -> bool:
@@ -67,9 +82,10 @@ def common(hits: Sequence[Hit], question: Question, model: str = MiniLM.model) -
 
     bm25 tells a word that few documents have from one that none has no better than from one that half of them have.
     """
-    floor = FLOORS.get(model, Floor())
-    worded = any(hit.signals.score("lexical") for hit in hits) and not answerable(hits, question, floor)
-    return worded and answerable(hits, question, replace(floor, worded=0.0, alone=0.0))
+    floor, heard = FLOORS.get(model, Floor()), heard_of(hits)
+    if not heard.words or answerable(heard, question, floor):
+        return False
+    return answerable(heard, question, replace(floor, worded=0.0, alone=0.0))
 
 
 def _filling(hit: Hit, floor: Floor) -> bool:

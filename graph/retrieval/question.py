@@ -56,9 +56,14 @@ class Question:
 
     @property
     def carrying(self) -> int:
-        """How many words carry the question, the names of known people and things aside."""
+        """How many words carry the question."""
+        return len(self.words)
+
+    @property
+    def words(self) -> list[str]:
+        """The words that carry the question, the names of known people and things aside."""
         named = {word for name in self.named for word in name.split()}
-        return sum(term not in named for term in self.terms)
+        return [term for term in self.terms if term not in named]
 
 
 def analyse(text: str, names: Collection[str] = (), now: int | None = None) -> Question:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from hornbook.graph.retrieval import fuse, signals
-from hornbook.graph.retrieval.documents import NOBODY, Corpus, Document, Floats, Ints, Mask
+from hornbook.graph.retrieval.documents import NOBODY, Corpus, Document, Documents, Floats, Ints, Mask
 from hornbook.graph.retrieval.question import Question, Steer, mentioned, window_by
 from hornbook.graph.retrieval.scoring import Fusion, Scoring, Weights
 from hornbook.graph.retrieval.vectors import best, cosines
@@ -86,13 +86,22 @@ class Heard(Mapping[str, Signal]):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A document that was found. `score` only ranks; `cosine` is the similarity, None where there is no vector."""
+    """A document that was found. `score` only ranks; `cosine` is the similarity, None where there is no vector.
 
-    document: Document
+    Hundreds are ranked and few are told, so the document is made when it is asked for.
+    """
+
+    documents: Documents
+    row: int
     score: float
     cosine: float | None
     lexical: float
     signals: Heard
+
+    @property
+    def document(self) -> Document:
+        """What was found."""
+        return self.documents[self.row]
 
     @property
     def why(self) -> tuple[str, ...]:
@@ -273,8 +282,13 @@ def _hits(
     columns = Columns(found)
     lexical, cosines_ = evidence.lexical, whole.cosine[rows[order]].tolist()
     seen = evidence.vector is not None
-    documents = corpus.documents.of(rows[order].tolist())
+    found_ = rows[order].tolist()
+    places = zip(
+        found_, corpus.ids[rows[order]].tolist(), order.tolist(), scores[order].tolist(), cosines_, strict=True
+    )
     return [
-        Hit(document, score, cosine if seen and cosine else None, lexical.get(document.id, 0.0), Heard(columns, at))
-        for document, at, score, cosine in zip(documents, order.tolist(), scores[order].tolist(), cosines_, strict=True)
+        Hit(
+            corpus.documents, row, score, cosine if seen and cosine else None, lexical.get(id_, 0.0), Heard(columns, at)
+        )
+        for row, id_, at, score, cosine in places
     ]

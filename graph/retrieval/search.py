@@ -17,6 +17,7 @@ from hornbook.graph.retrieval.question import Question, analyse, anchored
 from hornbook.graph.retrieval.rank import Evidence, Hit, rank
 from hornbook.graph.retrieval.scoring import Fusion, Scoring
 from hornbook.graph.retrieval.waiting import checked_model, embed_late
+from hornbook.graph.retrieval.whole import wholly
 from hornbook.graph.retrieval.worth import FEW, worth
 from hornbook.graph.store import Reading
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Found", "Query", "Results", "search"]
 
 POOL = 400  # documents taken from the lexical index before ranking
-MORE = 16  # times as many are looked through where too few of them may be seen
+LARGEST, MORE = 20_000, 16  # how many are looked through at first where few may be seen; then times as many
 RANKED = 200  # of the pool, how many are ranked at least: the floor is asked of these
 VERBATIM = 60  # of the lexical hits, how many are looked through for an identifier as it was written
 LINES, FEW_LINES = 32, 8  # lines of claims that a reader is shown; of one name, how many are shown unasked
@@ -66,7 +67,8 @@ def search(
     with index.turn:
         by_score = scoring.fusion == Fusion.WEIGHTED
         least = None if failures and not by_score else query.min_score
-        kept = [hit for hit in floor.above(ranked, question, index.model) if _reaches(hit, least, by_score=by_score)]
+        speaking = floor.above(ranked, question, index.model) or wholly(reading, question, ranked)
+        kept = [hit for hit in speaking if _reaches(hit, least, by_score=by_score)]
         hits = tuple(
             found(reading, index, hit, query, claims=at < TOLD)
             for at, hit in enumerate(_first_of_each(index, kept, query.limit))
@@ -148,10 +150,14 @@ def _lexical(asking: Asking, text: str) -> dict[int, float]:
 
     The index of words knows nothing of what may be seen, so more is taken from it until enough of that may.
     """
-    row, mask, most = asking.index.corpus.row, asking.mask, 2 * POOL
+    mask, rows = asking.mask, asking.index.corpus.rows_by_id
+    share = float(mask.mean()) if len(mask) else 0.0
+    most = POOL if share == 1.0 else round(1.25 * POOL / max(share, POOL / LARGEST))
     while True:
         found = asking.reading.snapshot.lexical(text, most, asking.reading.upto)
-        seen = [one for one in found if (at := row(one[0])) is not None and at < len(mask) and mask[at]]
+        at = np.array([rows.get(id_, len(mask)) for id_, _ in found], np.int64)
+        may = np.append(mask, False)[np.minimum(at, len(mask))].tolist()
+        seen = [one for one, shown in zip(found, may, strict=True) if shown]
         if len(seen) >= POOL or len(found) < most:
             return dict(seen[:POOL])
         most *= MORE
