@@ -22,7 +22,7 @@ class Limits:
     deep: int = 60
     memory: str = "2GB"
     threads: int = 2
-    seconds: float = 60.0
+    seconds: float = 120.0
 
 
 def refuse_more(derived: int, plans: Iterable[Plan], text: str, limits: Limits) -> None:
