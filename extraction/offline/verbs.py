@@ -142,6 +142,9 @@ def objects_of(verb: "Token") -> Iterator[tuple[str, "Token"]]:
                 yield "oprd" if child.dep_ == "oprd" else "", target
         elif child.dep_ in ("prep", "agent") and child.lower_ not in ("according", "like", "than"):
             yield from _after(child, child.lower_)
+        elif child.dep_ == "advmod" and child.lower_ == "back":  # back from a concert
+            for inner in child.children:
+                yield from _after(inner, inner.lower_) if inner.dep_ == "prep" else ()
         elif child.dep_ == "npadvmod" and child.pos_ == "PROPN" and child.i > verb.i:  # what a foreign name becomes
             yield "", child
 
