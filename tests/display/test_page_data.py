@@ -236,6 +236,18 @@ def test_a_page_that_leaves_nodes_out_says_so(memory: Memory) -> None:
     assert "3 of 7 nodes are drawn" in page.data["notes"][0]
 
 
+def test_a_line_of_which_too_much_was_said_is_drawn_as_it_was_known_lately_and_the_page_says_so(memory: Memory) -> None:
+    for number in range(90):
+        memory.claim("Bo", "lives_in", f"Town {number}", source=f"letter {number}")
+    data = memory.show().data
+    (line,) = data["lines"]
+    assert "one line is said so much of" in data["notes"][0]
+    assert 90 == len(
+        {side[0] for piece in line["pieces"] if piece[1] >= len(data["known"]["stops"]) for side in piece[5]}
+    )
+    assert 0 < min(piece[0] for piece in line["pieces"]) < len(data["known"]["stops"])
+
+
 def test_an_empty_memory_is_a_page_too(memory: Memory) -> None:
     data = memory.show().data
 

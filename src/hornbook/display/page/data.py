@@ -19,7 +19,8 @@ is p (believed), b (also believed: a member of a set, or denied), c (contested) 
 a "?" after it says that the side is only possible then. All other numbers are indices.
 
 At every position the arrows that are shown are the sides of `memory.believe` at that valid and known instant. What
-rules derive is worked out for the last 60 known stops.
+rules derive is worked out for the last 60 known stops, and a line with more than some 60 claims for its latest changes:
+`notes` says so.
 """
 
 from bisect import bisect_right
@@ -64,7 +65,11 @@ def graph_data(
 
 
 def _notes(graph: Graph) -> Iterator[str]:
-    """What is left out of what rules derive."""
+    """What is left out of long lines, and of what rules derive."""
+    cut = graph.past.cut
+    if cut:
+        lines = "one line is" if len(cut) == 1 else f"{len(cut)} lines are"
+        yield f"{lines} said so much of that what was known before {_day(max(cut.values()))} may not be drawn"
     if graph.failed:
         yield "at some known times what rules derive is too much, or cannot be worked out: it is not drawn there"
     if graph.cut:

@@ -17,6 +17,8 @@ from hornbook.graph.names import name_key
 from hornbook.graph.store import DECLARATIONS, Reading
 from hornbook.graph.view.spoken import LoggedEntity, PlaceRow, Spoken, spoken
 
+MOST_WORK = 100_000  # claims squared over the known instants of one line: some two seconds
+
 
 @dataclass(frozen=True, slots=True)
 class Then:
@@ -43,6 +45,7 @@ class Past:
     registries: list[tuple[int, Registry]]
     bearers: dict[str, str] = field(default_factory=dict)
     knowns: dict[int, tuple[int, int]] = field(default_factory=dict)
+    cut: dict[str, int] = field(default_factory=dict)  # lines with too much said, and since when they are worked out
 
     def known(self, seq: int) -> tuple[int, int]:
         """When an event became known, and the last event that became known then."""
@@ -114,12 +117,22 @@ class Past:
     def line(self, line: str, *, latest: bool = False) -> tuple[Then, ...]:
         """What a line shows, at each known instant at which that changed, or at the last."""
         found: list[Then] = []
-        changes = {self.known(at) for at in self._changes(line) if at <= self.reading.upto}
-        for known_at, seq in sorted(changes)[-1:] if latest else sorted(changes):
+        changes = sorted({self.known(at) for at in self._changes(line) if at <= self.reading.upto})
+        for known_at, seq in changes[-1:] if latest else self._affordable(line, changes):
             shown = pieces(self.held(line, seq), self.registry(seq).named(line.partition("|")[2]))
             if shown or found:
                 found.append(Then(known_at, seq, shown))
         return tuple(found)
+
+    def _affordable(self, line: str, changes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The latest changes of a line that can be worked out: each costs the square of its claims."""
+        first, left = len(changes), MOST_WORK
+        while first and (left > 0 or first == len(changes)):
+            first -= 1
+            left -= len(self.held(line, changes[first][1])) ** 2
+        if first:
+            self.cut[line] = changes[first][0]
+        return changes[first:]
 
     def held(self, line: str, seq: int) -> tuple[Held, ...]:
         """The claims of a line as they stood at an event, oldest first."""
