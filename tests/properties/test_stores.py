@@ -40,7 +40,7 @@ def offered(memory: Memory, known_at: str | None, valid_at: str) -> list[str]:
         index = memory._indexed(reading)
         index.extend(reading.snapshot)
         mask = index.eligible(reading.upto, instant(reading, valid_at, None))
-        return [index.corpus.documents[row].ref for row in mask.nonzero()[0]]
+        return [one.ref for one in index.corpus.documents.of(mask.nonzero()[0].tolist())]
 
 
 @settings(max_examples=15, deadline=None)
