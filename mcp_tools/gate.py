@@ -210,6 +210,8 @@ class Sent:
 
     async def __call__(self, message: Message) -> None:
         """Pass a message on."""
+        if self.finished:  # the SDK answers a second time where a session ends under a message that it has taken
+            return
         if message["type"] == "http.response.start":
             self.status = message["status"]
             named = [*message.get("headers", []), (b"x-request-id", self.request_id.encode())]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import anyio
 import uvicorn
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.transport_security import TransportSecuritySettings
@@ -120,9 +121,16 @@ async def called(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Ha
         CALLER.reset(token)
 
 
+def is_fault(record: logging.LogRecord) -> bool:
+    """Whether a log line is more than that a client hung up, of which the SDK logs a traceback where it is writing."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, anyio.ClosedResourceError | anyio.BrokenResourceError)
+
+
 def _log_lines(quiet: Sequence[str] = ("mcp", "uvicorn", "sse_starlette")) -> None:
     shown = logging.StreamHandler(sys.stderr)
     shown.setFormatter(Lines())
+    shown.addFilter(is_fault)
     logging.basicConfig(handlers=[shown], level=logging.WARNING)
     log.setLevel(logging.INFO)
     for name in quiet:  # they quote what clients sent

@@ -1,5 +1,6 @@
 """Keys and the gate in process: which keys are taken, how many requests, and what a listener hears."""
 
+import logging
 import socket
 import threading
 from typing import Any
@@ -172,3 +173,30 @@ def test_whoever_never_ends_a_head_is_hung_up_on_and_the_others_are_served(monke
     finally:
         server.should_exit = True
         running.join(20)
+
+
+def test_a_second_answer_to_one_request_is_dropped() -> None:
+    seen: list[str] = []
+
+    async def twice(scope: Any, receive: Any, send: Any) -> None:
+        for status in (202, 500):
+            await send({"type": "http.response.start", "status": status, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+    async def send(message: Any) -> None:
+        seen.append(f"{message['type']} {message.get('status', '')}".strip())
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": PING}
+
+    headers = [(b"host", b"localhost"), (b"authorization", f"Bearer {ANA}".encode())]
+    gate = Gate(twice, keys_of(f"ana:{ANA}"))
+    anyio.run(gate, {"type": "http", "method": "POST", "path": "/mcp", "headers": headers}, receive, send)
+
+    assert ["http.response.start 202", "http.response.body"] == seen
+
+
+@pytest.mark.parametrize(("error", "logged"), [(anyio.ClosedResourceError(), False), (ValueError("x"), True)])
+def test_that_a_client_hung_up_is_no_fault_of_the_server(error: Exception, logged: bool) -> None:
+    record = logging.LogRecord("mcp", logging.ERROR, "", 1, "it failed", (), (type(error), error, None))
+    assert logged == http.is_fault(record)
