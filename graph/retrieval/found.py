@@ -34,6 +34,7 @@ class Query:
     include_inactive: bool = False
     explain: bool = False
     only: "Callable[[Reading, Index], Mask] | None" = None  # narrows what may be found, beside the filters
+    asker: str | None = None  # whom "I" means in it
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -11,7 +11,7 @@ with the claim, and is never a hit of its own.
 
 import json
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -232,6 +232,12 @@ class Index:
     def facts_of(self, row: int) -> set[str]:
         """What the claims of a row's text say, one text a fact."""
         return {fact for at in self._claims.get(self._home(row)) if (fact := self._fact[at])}
+
+    def claimed(self) -> Iterator[tuple[int, str, str]]:
+        """Every row that words a claim, with the claim and what it says."""
+        for row, (claim, fact) in enumerate(zip(self._claim, self._fact, strict=True)):
+            if claim is not None and fact is not None:
+                yield row, claim, fact
 
     def lines_of(self, name: str) -> list[str]:
         """The lines of what is called so, the one last spoken about first."""

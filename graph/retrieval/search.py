@@ -13,6 +13,7 @@ from hornbook.graph.retrieval.documents import Floats, Mask
 from hornbook.graph.retrieval.found import DIGITS, Found, Query, Results, content, found
 from hornbook.graph.retrieval.index import Index
 from hornbook.graph.retrieval.near import Aliased, aliased, behind, nearby
+from hornbook.graph.retrieval.own import first_person, own
 from hornbook.graph.retrieval.question import Question, analyse, anchored
 from hornbook.graph.retrieval.rank import Evidence, Hit, rank
 from hornbook.graph.retrieval.scoring import Fusion, Scoring
@@ -64,16 +65,19 @@ def search(
         also = aliased(index, question)
     question = _placed(asking, question)
     ranked, failures = _ranked(asking, question, max(RANKED, 4 * query.limit), also)
+    told: tuple[str, ...] = ()
+    speaking = floor.above(ranked, question, index.model) or wholly(reading, question, ranked)
+    if not speaking:
+        speaking, told = _of_the_asker(asking, question)
     with index.turn:
         by_score = scoring.fusion == Fusion.WEIGHTED
         least = None if failures and not by_score else query.min_score
-        speaking = floor.above(ranked, question, index.model) or wholly(reading, question, ranked)
         kept = [hit for hit in speaking if _reaches(hit, least, by_score=by_score)]
         hits = tuple(
             found(reading, index, hit, query, claims=at < TOLD)
             for at, hit in enumerate(_first_of_each(index, kept, query.limit))
         )
-        lines = tuple(_lines(index, question, hits))
+        lines = told or tuple(_lines(index, question, hits))
     metrics: dict[str, Any] = {"candidates": len(ranked), "fusion": Fusion(scoring.fusion).value, "model": index.model}
     if failures:
         metrics["backend_failures"] = failures
@@ -143,6 +147,18 @@ def _ordered(
         evidence = Evidence(lexical, vector, _weights(index, near), _verbatim(asking, question, lexical))
         mask = np.pad(asking.mask, (0, len(index.corpus) - len(asking.mask)))
         return rank(index.corpus, question, evidence, now=now, eligible=mask, scoring=asking.scoring, most=most)
+
+
+def _of_the_asker(asking: Asking, question: Question) -> tuple[list[Hit], tuple[str, ...]]:
+    """What the one who asks said of themselves that lies nearest, and its lines, for a question that got nothing."""
+    vector, _ = _vector(asking, question, question.text) if first_person(question.text) else (None, {})
+    if vector is None or asking.query.asker is None:
+        return [], ()
+    with asking.index.turn:
+        mine = own(asking.index, asking.query.asker, vector, asking.mask)
+        rows = {row: near for ref, near in mine.nearness.items() for row in asking.index.rows_of(ref)}
+    ranked = _ordered(asking, question, {}, vector, mine.nearness, RANKED) if rows else []
+    return sorted((hit for hit in ranked if hit.row in rows), key=lambda hit: -rows[hit.row]), mine.lines
 
 
 def _lexical(asking: Asking, text: str) -> dict[int, float]:

@@ -192,7 +192,7 @@ class Memory(Looking, Tending, Keeping, Showing):
         filters = self._filters(scope, node_types, agent, run)
         with self._read(knowledge_at) as reading:
             at = instant(reading, valid_at, knowledge_at)
-            wanted = Query(asked, at, limit, filters, min_score, include_inactive, explain)
+            wanted = Query(asked, at, limit, filters, min_score, include_inactive, explain, asker=self.user)
             scoring = Scoring(Fusion(self.settings.scoring.fusion), self.settings.scoring.weights)
             shown = self._show_derived(reading)
             return search(reading, self._indexed(reading), self._embedder, wanted, scoring, derived=shown)
