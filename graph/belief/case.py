@@ -114,7 +114,9 @@ def _second_of_unknown(case: Case) -> bool:
     """Whether it joins values that nobody said could stand side by side."""
     if case.predicate.declared or not states_no_cardinality(case.new):
         return False
-    return any(one.counts and one.side != case.new.side and states_no_cardinality(one) for one in case.line.live)
+    beside = (one for one in case.line.live if one.counts and one.side != case.new.side and states_no_cardinality(one))
+    window = window_of(case.new)
+    return any(_touches(window, window_of(one)) for one in beside)
 
 
 def _once(line: Line) -> tuple[Held, ...]:

@@ -10,7 +10,7 @@ from hornbook.graph import entities
 from hornbook.graph.belief.codec import claim_from_json, state_from_json
 from hornbook.graph.belief.registry import Predicate
 from hornbook.graph.belief.state import ClaimState, Held
-from hornbook.graph.claim import Channel, Claim
+from hornbook.graph.claim import Channel, Claim, Disposition
 from hornbook.graph.errors import NotFound, StoreDamaged
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.store import Reading, Writing
@@ -45,7 +45,8 @@ def held(asking: Reading | Writing, rows: Iterable[ClaimRow]) -> tuple[Held, ...
 def _held(asking: Reading | Writing, row: ClaimRow) -> Held:
     claim, known_at = _written(asking, row)
     state = _state(row.state)
-    return Held(claim, row.seq, known_at, state, row.value_key, claim.polarity, row.mirrored)
+    seen_as = row.line.partition("|")[2] if row.mirrored else ""
+    return Held(claim, row.seq, known_at, state, row.value_key, claim.polarity, row.mirrored, seen_as)
 
 
 def _written(asking: Reading | Writing, row: ClaimRow) -> tuple[Claim, int]:
@@ -124,7 +125,10 @@ def to_decide(
         every = held(asking, rows)
         return tuple(one for one in every if one.state.live), tuple(one for one in every if one.value_key == key)
     met, said = asking.ask(queries.met_or_said, line, since, until, key, upto=asking.upto)
-    return with_sides(asking, line, met, said), held(asking, said)
+    same = held(asking, said)
+    if any(one.state.disposition is Disposition.PENDING_LOW_CONFIDENCE for one in same):
+        return live_on(asking, line), same  # one that the new claim wakes may meet others than the new claim does
+    return with_sides(asking, line, met, said), same
 
 
 def with_sides(

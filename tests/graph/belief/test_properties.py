@@ -18,7 +18,7 @@ from hornbook.graph.belief.gate import decide
 from hornbook.graph.belief.line import Context, Line
 from hornbook.graph.belief.state import Held
 from hornbook.graph.belief.windows import window_of
-from hornbook.graph.claim import Channel, Claim
+from hornbook.graph.claim import Channel, Claim, Disposition
 from hornbook.graph.clock import DAY, rfc3339
 from hornbook.graph.errors import HornbookError
 from hornbook.graph.interval import ALWAYS, FOREVER
@@ -273,12 +273,14 @@ def test_a_decision_needs_only_the_claims_that_the_new_one_can_touch(
 
 
 def touched(line: Line, claim: Claim, context: Context) -> Line:
-    """The line as a store loads it for a write."""
+    """The line as a store loads it for a write: whole, where a claim waits that the new one may wake."""
+    if any(one.state.disposition is Disposition.PENDING_LOW_CONFIDENCE for one in line.same):
+        return line
     window = window_of(held_of(claim, line, context), line.predicate.event)
     since = window.since if window.since > ALWAYS else window.begin
     event = line.predicate.event
     spans = [(one, window_of(one, event)) for one in line.live]
-    keys = {one.value_key for one, span in spans if span.since < window.until and since < span.until}
+    keys = {one.value_key for one, span in spans if span.since <= window.until and since <= span.until}
     return replace(line, live=tuple(one for one in line.live if one.value_key in keys))
 
 
