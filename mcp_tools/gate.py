@@ -166,7 +166,7 @@ class Gate:
                 whole = await _whole(receive) if scope["method"] == "POST" else receive
                 if isinstance(whole, Refusal | Unread):
                     await whole.response()(scope, receive, sent)
-                else:
+                elif whole is not None:
                     await self._pass_on(scope, whole, sent, owner)
             await sent.ended()
         finally:
@@ -228,8 +228,8 @@ class Sent:
             await self({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _whole(receive: Receive) -> "Callable[[], Awaitable[Message]] | Refusal | Unread":
-    """Read a body whole within its bounds, and give it back as it is received."""
+async def _whole(receive: Receive) -> "Callable[[], Awaitable[Message]] | Refusal | Unread | None":
+    """Read a body whole within its bounds, and give it back as it is received; None where the client hung up in it."""
     body = bytearray()
     with anyio.move_on_after(SLOWEST) as late:
         while True:
@@ -241,11 +241,11 @@ async def _whole(receive: Receive) -> "Callable[[], Awaitable[Message]] | Refusa
                 break
     if late.cancelled_caught:
         return SLOW
-    if message["type"] == "http.request" and (answer := refused(bytes(body))) is not None:
+    if message["type"] != "http.request":
+        return None
+    if (answer := refused(bytes(body))) is not None:
         return Unread(answer.model_dump_json(exclude_unset=True))
     waiting: list[dict[str, Any]] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
-    if message["type"] != "http.request":
-        waiting = [dict(message)]
 
     async def replayed() -> Message:
         return waiting.pop() if waiting else await receive()

@@ -28,6 +28,8 @@ MOST_SESSIONS, IDLE = 1_000, 1_800.0  # of clients of older protocols; seconds u
 TICKS = 10  # of uvicorn's in a second
 LAST_CALLS = 20.0  # seconds that open calls have when the server is told to stop
 
+HUNG_UP = (anyio.ClosedResourceError, anyio.BrokenResourceError)
+
 log = logging.getLogger("hornbook.http")
 
 
@@ -124,7 +126,9 @@ async def called(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Ha
 def is_fault(record: logging.LogRecord) -> bool:
     """Whether a log line is more than that a client hung up, of which the SDK logs a traceback where it is writing."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, anyio.ClosedResourceError | anyio.BrokenResourceError)
+    if isinstance(error, BaseExceptionGroup):
+        return error.split(HUNG_UP)[1] is not None
+    return not isinstance(error, HUNG_UP)
 
 
 def _log_lines(quiet: Sequence[str] = ("mcp", "uvicorn", "sse_starlette")) -> None:

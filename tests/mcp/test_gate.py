@@ -196,7 +196,31 @@ def test_a_second_answer_to_one_request_is_dropped() -> None:
     assert ["http.response.start 202", "http.response.body"] == seen
 
 
-@pytest.mark.parametrize(("error", "logged"), [(anyio.ClosedResourceError(), False), (ValueError("x"), True)])
+GONE, WRONG = anyio.ClosedResourceError(), ValueError("x")
+
+
+@pytest.mark.parametrize(
+    ("error", "logged"),
+    [(GONE, False), (WRONG, True), (ExceptionGroup("", [GONE]), False), (ExceptionGroup("", [GONE, WRONG]), True)],
+)
 def test_that_a_client_hung_up_is_no_fault_of_the_server(error: Exception, logged: bool) -> None:
     record = logging.LogRecord("mcp", logging.ERROR, "", 1, "it failed", (), (type(error), error, None))
     assert logged == http.is_fault(record)
+
+
+def test_what_a_client_did_not_end_goes_no_further() -> None:
+    said = [{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}]
+
+    async def never(*_: Any) -> None:
+        raise AssertionError("half of a message came through")
+
+    async def receive() -> Any:
+        return said.pop(0)
+
+    async def send(message: Any) -> None:
+        assert message.get("status") != 200
+
+    headers = [(b"host", b"localhost"), (b"authorization", f"Bearer {ANA}".encode())]
+    scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": headers}
+    anyio.run(Gate(never, keys_of(f"ana:{ANA}")), scope, receive, send)
+    assert not said
