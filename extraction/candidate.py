@@ -6,14 +6,15 @@ from typing import Any, Protocol
 
 from hornbook.graph.claim import Intent, Mood, Polarity
 from hornbook.graph.dates import Moment
+from hornbook.graph.displayed import Displayed
 from hornbook.graph.errors import HornbookError
 from hornbook.graph.interval import Interval
 
 USER = "user"  # the subject of "I" in a text whose speaker nobody named
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+@dataclass(frozen=True, slots=True, repr=False)
+class Passage(Displayed):
     """One text to read, with what is known about it.
 
     `speaker` is who says "I"; without one the text is read as prose, and "I" is `user`. `known` are names that the
@@ -27,8 +28,8 @@ class Passage:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+@dataclass(frozen=True, slots=True, repr=False)
+class Mention(Displayed):
     """A named thing in the text, `text[start:end]`, under the fullest name that the text gives it.
 
     `type` is one of person, place, organisation, date, event, product, work, language, group, quantity, thing.
@@ -41,8 +42,8 @@ class Mention:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+@dataclass(frozen=True, slots=True, repr=False)
+class Candidate(Displayed):
     """A claim as it was read, before the gate: who or what, which relation, which value, and the words it rests on.
 
     `value_type` is set when the value names an entity. `present` marks the present tense: the value is attested when
@@ -90,8 +91,8 @@ class Usage:
 NO_USAGE = Usage()
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
+@dataclass(frozen=True, slots=True, repr=False)
+class Extraction(Displayed):
     """Everything read in one passage, by whom (name and version), and what could not be done.
 
     `failed` are claims that were left out, each with a code and a message; `error` says that the passage could not be
