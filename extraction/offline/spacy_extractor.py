@@ -148,8 +148,10 @@ def _one_value_a_line(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 
 
 def _mood(draft: Draft) -> Mood:
-    """As the clause has it; but "I am moving to Oslo" is a plan."""
-    verb, change = draft.word, bool(draft.sense and draft.sense.intent is Intent.UPDATE)
+    """As the clause has it; but "I am moving to Oslo" is a plan, and so is "I am going to a concert"."""
+    verb = draft.word
+    sense = draft.sense
+    change = bool(sense and (sense.intent is Intent.UPDATE or (verb.lemma_ == "go" and sense.event)))
     going_on = change and verb.tag_ == "VBG" and draft.manner.present and not draft.manner.perfect
     planned = going_on and any(c.dep_ == "aux" and c.lemma_ == "be" for c in verb.children)
     return Mood.PLANNED if planned and draft.manner.mood is Mood.ASSERTED else draft.manner.mood

@@ -86,7 +86,8 @@ def begins(draft: Draft) -> bool:
     if built_in().named(draft.predicate).event:
         return False
     word = draft.word
-    return word.lemma_ in BEGINNING or (word.dep_ in ("xcomp", "ccomp") and word.head.lemma_ in BEGINNING)
+    above = word.head.lemma_ in BEGINNING - {"get"}  # who "got to work on it" may be done with it
+    return word.lemma_ in BEGINNING or (word.dep_ in ("xcomp", "ccomp") and above)
 
 
 def _says_the_date(draft: Draft) -> bool:
