@@ -1,7 +1,7 @@
 """What can change about a claim, and a claim as a line sees it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -101,6 +101,7 @@ class Held(Displayed):
     value_key: str
     polarity: Polarity
     mirrored: bool = False
+    seen_as: str = field(default="", compare=False)  # mirrored, the predicate as that end has it: child_of, employs
 
     @property
     def id(self) -> str:
@@ -114,7 +115,7 @@ class Held(Displayed):
 
     def told(self) -> str:
         """The claim in a line: what it says, and how it stands."""
-        said = f"{brief(self.subject)} {self.claim.predicate} {self.words(self.state.valid)}"
+        said = f"{brief(self.subject)} {self.predicate} {self.words(self.state.valid)}"
         return f"{said}, {self.state.disposition.value}, claim_ref={self.id!r}"
 
     def _told(self) -> Iterator[str]:
@@ -144,6 +145,11 @@ class Held(Displayed):
     def subject(self) -> Any:
         """The subject as seen from this line."""
         return self.claim.value if self.mirrored else self.claim.subject
+
+    @property
+    def predicate(self) -> str:
+        """The predicate as seen from this line."""
+        return self.seen_as if self.mirrored and self.seen_as else self.claim.predicate
 
     @property
     def stated_at(self) -> int:

@@ -165,7 +165,7 @@ class History(Displayed, tuple[Told, ...]):
 
     def _told(self) -> Iterator[str]:
         yield counted(len(self), "claim")
-        yield from (f"{one.held.claim.predicate} {brief(one.held.value)}" for one in self)
+        yield from (f"{one.held.predicate} {brief(one.held.value)}" for one in self)
 
 
 def history(reading: Reading, subject: str, predicate: str | None = None) -> History:

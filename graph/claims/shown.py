@@ -31,7 +31,7 @@ def slot_json(slot: Slot) -> dict[str, Any]:
     claim = slot.held.claim
     shown: dict[str, Any] = {
         "claim_ref": slot.claim_ref,
-        "fact": {"subject": slot.subject, "predicate": claim.predicate, "value": slot.value},
+        "fact": {"subject": slot.subject, "predicate": slot.held.predicate, "value": slot.value},
         "provenance": to_wire(slot.provenance),
         "valid_time": interval_json(slot.valid),
         **displays(slot.valid),
@@ -66,11 +66,11 @@ def slot_json(slot: Slot) -> dict[str, Any]:
 
 
 def claim_json(held: Held) -> dict[str, Any]:
-    """A claim as it was written, and how it stands now."""
+    """A claim as it was written, from the end that is asked about, and how it stands now."""
     claim, state = held.claim, held.state
     shown: dict[str, Any] = {
         "claim_ref": claim.id,
-        "fact": {"subject": claim.subject, "predicate": claim.predicate, "value": claim.value},
+        "fact": {"subject": held.subject, "predicate": held.predicate, "value": held.value},
         "provenance": to_wire(claim.provenance),
         "disposition": state.disposition.value,
         "live": state.live,

@@ -93,12 +93,12 @@ def told(found: Told) -> str:
 
 def held(one: Held) -> str:
     """A claim as a line sees it."""
-    return framed(heading(f"{said(one.subject)} {one.claim.predicate}"), table(CLAIMS, [_claim(one)]))
+    return framed(heading(f"{said(one.subject)} {one.predicate}"), table(CLAIMS, [_claim(one)]))
 
 
 def slot(found: Slot) -> str:
     """A side of a line."""
-    return framed(heading(f"{said(found.subject)} {found.held.claim.predicate}"), table(SIDES, [_side(found, False)]))
+    return framed(heading(f"{said(found.subject)} {found.held.predicate}"), table(SIDES, [_side(found, False)]))
 
 
 def history(found: Sequence[Told]) -> str:
@@ -106,7 +106,7 @@ def history(found: Sequence[Told]) -> str:
     subjects = dict.fromkeys(said(one.held.subject) for one in found)
     whose = f"of {short(next(iter(subjects)))}" if len(subjects) == 1 else ""
     columns = ("" if whose else "subject", "predicate", *CLAIMS)
-    rows = (("" if whose else said(one.held.subject), one.held.claim.predicate, *_claim(one.held)) for one in found)
+    rows = (("" if whose else said(one.held.subject), one.held.predicate, *_claim(one.held)) for one in found)
     return framed(heading(counted(len(found), "claim"), whose), table(columns, rows))
 
 
