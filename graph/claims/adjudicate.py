@@ -50,8 +50,8 @@ def adjudicate(store: Store, actor: Actor, oracle: Oracle, challenger: str, dead
     """
     with store.reading() as reading:
         asked = question_about(reading, challenger)
-    verdict = _answer(oracle, asked, deadline)
-    return store.write(actor, lambda writing: carry_out(writing, challenger, verdict, asked))
+    verdict, raised = _answer(oracle, asked, deadline)
+    return store.write(actor, lambda writing: carry_out(writing, challenger, verdict, asked, raised=raised))
 
 
 def carry_out(
@@ -61,10 +61,12 @@ def carry_out(
     asked: Question,
     waiting: Collection[Disposition] = WAITING,
     who: str = "the oracle",
+    raised: str | None = None,
 ) -> Disposition:
     """Record a verdict and what it changes; what the claim has come to.
 
-    Nothing is recorded where somebody settled it meanwhile.
+    Of an oracle that raised the kind of error is told, and never its text, which may hold anything. Nothing is
+    recorded where somebody settled it meanwhile.
     """
     lines = _lines_of(writing, challenger)
     try:
@@ -81,7 +83,7 @@ def carry_out(
             "claim": challenger,
             "incumbents": [one["claim_ref"] for one in asked.incumbents[:COMPARED]],
             "verdict": verdict.value,
-            "reason": f"{who} said {verdict.value}",
+            "reason": f"{who} said {verdict.value}" if raised is None else f"{who} raised {raised}",
         },
     )
     changes.record_on(writing, lines[0], decided)
@@ -121,8 +123,11 @@ def _rivals(reading: Reading, challenger: str) -> tuple[Held, ...]:
     return tuple(found.values())
 
 
-def _answer(oracle: Oracle, question: Question, deadline: float) -> Verdict:
-    """The oracle's verdict, asked in a thread of its own so that one that never answers holds up nobody."""
+def _answer(oracle: Oracle, question: Question, deadline: float) -> tuple[Verdict, str | None]:
+    """The oracle's verdict, and the kind of error if it raised one.
+
+    It is asked in a thread of its own so that one that never answers holds up nobody.
+    """
     said: list[Verdict | str | BaseException] = []
 
     def ask() -> None:
@@ -134,7 +139,9 @@ def _answer(oracle: Oracle, question: Question, deadline: float) -> Verdict:
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(deadline)
-    return checked_verdict(said[0]) if said else Verdict.TIMEOUT
+    if not said:
+        return Verdict.TIMEOUT, None
+    return checked_verdict(said[0]), type(said[0]).__name__ if isinstance(said[0], BaseException) else None
 
 
 def checked_verdict(said: object) -> Verdict:

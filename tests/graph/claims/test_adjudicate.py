@@ -60,3 +60,6 @@ def test_an_oracle_that_raises_did_not_know() -> None:
     memory, outcome = contradicted(broken)
     assert "Contested" == outcome.disposition.value
     assert 1 == len(memory.contested().lines)
+
+    (told,) = [entry.as_dict()["reason"] for entry in memory.audit().entries if entry.event.kind == "oracle.answered"]
+    assert "the oracle raised ValueError" == told
