@@ -239,6 +239,12 @@ class Index:
             if claim is not None and fact is not None:
                 yield row, claim, fact
 
+    def lines_at(self, row: int, mask: Mask) -> tuple[set[str], set[str]]:
+        """The lines of the claims of a row's text: of those that may be seen, as they still hold, and of the others."""
+        rows = [at for at in self._claims.get(self._home(row)) if at < len(mask) and self._fact[at]]
+        held, over = ({line_of(self._fact[at] or "") for at in rows if mask[at] == seen} for seen in (True, False))
+        return held, over
+
     def lines_of(self, name: str) -> list[str]:
         """The lines of what is called so, the one last spoken about first."""
         return [line for entity in sorted(self.names.get(name, ())) for line in reversed(self._lines.get(entity, {}))]

@@ -9,6 +9,7 @@ import numpy as np
 
 from hornbook.graph.errors import EmbeddingError
 from hornbook.graph.retrieval import floor
+from hornbook.graph.retrieval.current import current_first
 from hornbook.graph.retrieval.documents import Floats, Mask
 from hornbook.graph.retrieval.found import DIGITS, Found, Query, Results, content, found
 from hornbook.graph.retrieval.index import Index
@@ -72,6 +73,7 @@ def search(
     with index.turn:
         by_score = scoring.fusion == Fusion.WEIGHTED
         least = None if failures and not by_score else query.min_score
+        speaking = current_first(index, question, query.asker, speaking, asking.mask)
         kept = [hit for hit in speaking if _reaches(hit, least, by_score=by_score)]
         hits = tuple(
             found(reading, index, hit, query, claims=at < TOLD)
