@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.processes.kit import views
-from tests.properties.acts import ACTS, NOTES, PEOPLE, Act, do, memory_in
+from tests.properties.acts import ACTS, NOTES, PEOPLE, TAKEN_BACK, Act, do, memory_in
 
 from hornbook.graph.errors import NotFound
 from hornbook.memory import Memory
 
-MANY = st.lists(ACTS, min_size=5, max_size=20)
+MANY = st.lists(TAKEN_BACK, min_size=5, max_size=20)
 ASKED = ("where is the spare key", "tea", "Who moved to Munich?", "48-B 2021", "咖啡")
 INSTANTS = ("2020", "2024-06-01")
 
