@@ -10,8 +10,9 @@ from hornbook.graph.claims.lines import all_of, find_line
 from hornbook.graph.claims.list_contested import checked_cursor
 from hornbook.graph.claims.shown import claim_json
 from hornbook.graph.clock import rfc3339
-from hornbook.graph.displayed import Displayed, brief, counted
+from hornbook.graph.displayed import Displayed, counted
 from hornbook.graph.events import Event
+from hornbook.graph.interval import Interval
 from hornbook.graph.store import Reading
 from hornbook.graph.view import queries
 
@@ -165,7 +166,7 @@ class History(Displayed, tuple[Told, ...]):
 
     def _told(self) -> Iterator[str]:
         yield counted(len(self), "claim")
-        yield from (f"{one.held.predicate} {brief(one.held.value)}" for one in self)
+        yield from (f"{one.held.predicate} {one.held.words(Interval())}" for one in self)
 
 
 def history(reading: Reading, subject: str, predicate: str | None = None) -> History:

@@ -103,3 +103,13 @@ def test_nothing_to_resolve_is_one_line_and_status_one(told: Told, capsys: pytes
     assert main(["resolve", "nobody", "lives_in", "none", "--reason", "x"]) == 1
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1) and err.startswith("hornbook: ")
+
+
+def test_a_history_says_what_does_not_hold(told: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "moved.txt").write_text("I moved from Lyon to Ghent in March 2024.", encoding="utf-8")
+    told("ingest", "moved.txt", "--user", "ana")
+
+    assert 0 == main(["history", "ana", "lives_in", "--user", "ana"])
+    rows = capsys.readouterr().out
+    assert "not Lyon" in rows
+    assert "not Ghent" not in rows

@@ -1,6 +1,7 @@
 """`hornbook history`."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -24,7 +25,7 @@ def history(
     rows = (
         (
             entry["fact"]["predicate"],
-            entry["fact"]["value"],
+            _said(entry),
             entry.get("valid_from_display") or "?",
             entry.get("valid_until_display") or "",
             entry["disposition"],
@@ -32,3 +33,10 @@ def history(
         for entry in told
     )
     table(f"history of {subject}", ("predicate", "value", "from", "until", "disposition"), rows)
+
+
+def _said(entry: Mapping[str, Any]) -> Any:
+    """The value, with what must not be missed beside it: that it does not hold, or was only planned or possible."""
+    value, mood = entry["fact"]["value"], entry["mood"]
+    denied = f"not {value}" if entry["polarity"] == "not" else value
+    return denied if mood == "asserted" else f"{denied} ({mood})"
