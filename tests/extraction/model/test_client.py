@@ -194,6 +194,7 @@ def test_a_provider_that_refuses_tools_is_asked_in_a_simpler_way_from_then_on(ex
 def test_questions_that_are_refused_together_go_one_step_and_no_further(extractor: Made) -> None:
     refusals = [Reply(status=400)] * 3
     with scripted(*refusals, GOOD) as server:
+        server.together = threading.Barrier(3)  # none is refused before all are asked
         found = list(extractor(server.url, concurrency=3).extract_many([ANA] * 3))
 
     assert [2, 2, 2] == [len(one.candidates) for one in found]
