@@ -14,7 +14,7 @@ from hornbook.graph.forget.entities import retire_unsupported, touched_by
 from hornbook.graph.forget.select import Selected, Selection, select
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.records.withdraw import GONE, resting_on, withdraw
-from hornbook.graph.retrieval.index import DELETED
+from hornbook.graph.retrieval.standings import DELETED
 from hornbook.graph.store import Store, Writing
 from hornbook.graph.view import queries
 

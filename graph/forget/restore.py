@@ -15,7 +15,7 @@ from hornbook.graph.events import Event
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.lifecycle import ACTIVE
 from hornbook.graph.record import index_memory, prepare
-from hornbook.graph.retrieval.index import DELETED
+from hornbook.graph.retrieval.standings import DELETED
 from hornbook.graph.store import Writing
 from hornbook.graph.view import queries
 

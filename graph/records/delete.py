@@ -13,7 +13,7 @@ from hornbook.graph.forget.select import Selection, select
 from hornbook.graph.interval import ALWAYS, FOREVER
 from hornbook.graph.records.held import Kept, kept
 from hornbook.graph.records.withdraw import resting_on, withdraw
-from hornbook.graph.retrieval.index import DELETED
+from hornbook.graph.retrieval.standings import DELETED
 from hornbook.graph.store import Store, Writing
 from hornbook.graph.view import queries
 

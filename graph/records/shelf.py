@@ -14,7 +14,7 @@ from hornbook.graph.ids import is_id
 from hornbook.graph.lifecycle import Lifecycle
 from hornbook.graph.records.filters import EVERYTHING, Filter, Joined, Term, holds
 from hornbook.graph.records.record import Record, fields_of, record_at, similarity
-from hornbook.graph.retrieval.index import DELETED
+from hornbook.graph.retrieval.standings import DELETED
 from hornbook.graph.store import Reading, Writing
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ import numpy as np
 from hornbook.graph.retrieval.columns import Coded, Column, Grouped
 from hornbook.graph.retrieval.documents import NOBODY, Corpus, Mask
 from hornbook.graph.retrieval.standings import CLAIM, REF, Standings
-from hornbook.graph.retrieval.standings import DELETED as DELETED
 
 if TYPE_CHECKING:
     from hornbook.graph.journal import Snapshot
