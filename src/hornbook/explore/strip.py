@@ -13,7 +13,7 @@ from hornbook.graph.claim import Polarity
 
 WHOLE = 1_000  # of the axis: a place is told in tenths of a percent
 ROW, GAP = 18, 3
-LANES = 4  # of one strip; what would stand below them is counted
+LANES = 4  # of one strip; what would stand below them is told on the line's own page
 LETTER = 0.75  # of the page's width, in percent, on a screen of the usual width
 
 
