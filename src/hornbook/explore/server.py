@@ -2,9 +2,11 @@
 
 import logging
 import signal
+import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -59,15 +61,15 @@ def config_of(app: ASGIApp) -> uvicorn.Config:
     )
 
 
-class _orderly:
+@contextmanager
+def _orderly() -> Iterator[None]:
     """Signals that uvicorn raises anew once it has ended: here an orderly end is a success."""
-
-    def __enter__(self) -> None:
-        self._before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGTERM, signal.SIGINT)}
-
-    def __exit__(self, *_: object) -> None:
-        for one, before in self._before.items():
-            signal.signal(one, before)
+    before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for one, was in before.items():
+            signal.signal(one, was)
 
 
 class Opening(uvicorn.Server):
@@ -79,10 +81,10 @@ class Opening(uvicorn.Server):
         super().__init__(config)
         self._url, self._opened = url, opened
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin as uvicorn does, then open the browser beside it."""
         import anyio.to_thread
 
-        await super().startup(sockets)  # type: ignore[arg-type]
+        await super().startup(sockets)
         if self._url is not None and self.started:
             await anyio.to_thread.run_sync(self._opened, self._url)

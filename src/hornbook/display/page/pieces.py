@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hornbook.graph.belief.belief import Slot, Status
+from hornbook.graph.belief.believed import Piece as Believed
 from hornbook.graph.belief.believed import believed
 from hornbook.graph.belief.fold import believe as fold
 from hornbook.graph.belief.registry import Predicate
@@ -86,7 +87,7 @@ def _ends(spans: Spans) -> Iterator[int]:
 
 
 def _at(
-    held: Sequence[Held], predicate: Predicate, at: int, derived: Sequence[Held], sure: Collection[object]
+    held: Sequence[Held], predicate: Predicate, at: int, derived: Sequence[Held], sure: Sequence[Believed]
 ) -> tuple[Status, tuple[Shown, ...]]:
     from hornbook.reasoning.beliefs import several
 
@@ -94,7 +95,7 @@ def _at(
     named = several(predicate, held) if derived else predicate
     belief = fold(every, named, at)
     found = believed(every, named) if derived else sure
-    holding = {piece.held.side for piece in found if piece.start <= at < piece.end}  # type: ignore[attr-defined]
+    holding = {piece.held.side for piece in found if piece.start <= at < piece.end}
     return belief.status, tuple(_shown(slot, slot is belief.primary, holding) for slot in belief.slots)
 
 
