@@ -6,6 +6,7 @@ which the SDK serves; those before subscribe to addresses, which is served here.
 """
 
 import logging
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
@@ -62,7 +63,7 @@ class Notices:
         self._services = services
         self._bus = bus
         self._seen: dict[str | None, int] = {}  # the event up to which the listeners of an owner were told
-        self._turn = anyio.Lock()
+        self._turns: defaultdict[str | None, anyio.Lock] = defaultdict(anyio.Lock)  # a slow store delays its owner only
         self._older: dict[int, Subscribed] = {}  # by connection
         self._tasks: TaskGroup | None = None
 
@@ -93,7 +94,7 @@ class Notices:
         whose = owner()
         if whose not in self._bus.owners:
             return
-        async with self._turn:
+        async with self._turns[whose]:
             try:
                 touched = await anyio.to_thread.run_sync(partial(self._touched, self._seen.get(whose)))
             except HornbookError:  # the memory cannot be opened: whoever reads it is told why
@@ -126,7 +127,7 @@ class Notices:
             connection.exit_stack.callback(self._gone, id(connection), self._bus.subscribe(one.heard))
             if self._tasks is not None:
                 self._tasks.start_soon(one.telling)
-        if len(one.uris) >= MOST or len(params.uri) > LONGEST:
+        if (len(one.uris) >= MOST and params.uri not in one.uris) or len(params.uri) > LONGEST:
             raise MCPError(INVALID_PARAMS, f"at most {MOST} addresses of {LONGEST} characters can be subscribed to")
         one.uris.add(params.uri)
         await self.look()
@@ -166,9 +167,12 @@ class Subscribed:
                 await self._woken.wait()
                 self._woken = anyio.Event()
                 due, self._due = list(self._due), {}
-                for uri in due:
-                    if uri in self.uris:
-                        await self.session.send_resource_updated(uri)
+                try:
+                    for uri in due:
+                        if uri in self.uris:
+                            await self.session.send_resource_updated(uri)
+                except Exception:  # the server, which serves others too, must not end with one client
+                    log.exception("a client could not be told of what changed")
 
 
 @contextmanager

@@ -3,10 +3,12 @@
 import asyncio
 import atexit
 import inspect
+import logging
 import threading
 from functools import lru_cache
 from typing import Any
 
+log = logging.getLogger(__name__)
 PATIENCE = 2.0  # seconds that the end of the process waits for connections to be closed
 
 
@@ -32,12 +34,18 @@ def _leave() -> None:
     import litellm
 
     kept = list(litellm.in_memory_llm_clients_cache.cache_dict.values())
-    asyncio.run_coroutine_threadsafe(_closed(kept), event_loop()).result(PATIENCE)
+    try:
+        asyncio.run_coroutine_threadsafe(_closed(kept), event_loop()).result(PATIENCE)
+    except TimeoutError:
+        log.debug("connections to a model were left open: closing them took too long")
 
 
 async def _closed(clients: list[Any]) -> None:
     for client in clients:
-        done = client.close() if hasattr(client, "close") else None
-        if inspect.isawaitable(done):
-            await done
+        try:
+            done = client.close() if hasattr(client, "close") else None
+            if inspect.isawaitable(done):
+                await done
+        except Exception:  # one that cannot be closed must not keep the others open
+            log.debug("a connection to a model could not be closed", exc_info=True)
     await asyncio.sleep(0)  # a connection is gone one turn of the loop after it is closed

@@ -169,7 +169,9 @@ def _lexical(asking: Asking, text: str) -> dict[int, float]:
     The index of words knows nothing of what may be seen, so more is taken from it until enough of that may.
     """
     mask, rows = asking.mask, asking.index.corpus.rows_by_id
-    share = float(mask.mean()) if len(mask) else 0.0
+    if not mask.any():
+        return {}
+    share = float(mask.mean())
     most = POOL if share == 1.0 else round(1.25 * POOL / max(share, POOL / LARGEST))
     while True:
         found = asking.reading.snapshot.lexical(text, most, asking.reading.upto)

@@ -229,6 +229,19 @@ def test_data_beside_the_pages(memory: Memory, browser: Browser) -> None:
     assert (404, "not_found") == (missing.status_code, missing.json()["error"]["code"])
 
 
+def test_what_was_denied_is_never_shown_as_said() -> None:
+    with Memory.open(":memory:", user="ana") as memory, served(memory) as pages, pages.browser() as browser:
+        denied = memory.claim("Nora", "lives_in", "Oslo", polarity="not", speaker="Ben", source="a letter")
+        memory.claim("Nora", "lives_in", "Oslo", speaker="Cleo", source="a call")
+        memory.claim("Ana", "said", "so", derived_from=[denied.claim_ref])
+        text = memory.ingest("I do not eat meat.", speaker="Ana").event_id
+        page = browser.get("/claim", {"ref": denied.claim_ref})
+        assert "<title>Nora lives in not Oslo" in page.page
+        assert {"not Oslo", "Oslo"} <= set(re.findall(r"(?:not )?Oslo", browser.get("/").words))
+        assert "eats not meat" in browser.get("/text", {"id": text}).words
+        assert "eats not meat" in browser.get("/search", {"q": "do I eat meat"}).words
+
+
 def test_an_empty_memory_says_how_to_begin() -> None:
     with Memory.open(":memory:", user="ana") as memory, served(memory) as pages, pages.browser() as browser:
         assert "hornbook ingest PATH" in browser.get("/").words

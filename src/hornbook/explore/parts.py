@@ -71,6 +71,20 @@ def plain(predicate: str) -> str:
     return predicate.replace("_", " ")
 
 
+def sentence(subject: object, predicate: str, what: object, polarity: object = Polarity.HOLDS) -> str:
+    """A claim in plain words, shortened; one that denies says so.
+
+    >>> sentence("Ana", "lives_in", "Oslo", Polarity.NOT)
+    'Ana lives in not Oslo'
+    """
+    return f"{short(said(subject), 60)} {plain(predicate)} {side(what, polarity)}"
+
+
+def side(what: object, polarity: object = Polarity.HOLDS, most: int = 80) -> str:
+    """A value in plain words, with what tells that it is denied."""
+    return f"{'not ' if polarity == Polarity.NOT else ''}{short(said(what), most)}"
+
+
 def status(word: str) -> Markup:
     """A status or a disposition: the word says it, the colour too."""
     low = word.lower()

@@ -21,6 +21,7 @@ from hornbook.explore.parts import (
     readable,
     ref,
     section,
+    sentence,
     span,
     status,
     table,
@@ -29,6 +30,7 @@ from hornbook.explore.parts import (
 )
 from hornbook.explore.visit import Page, Visit
 from hornbook.graph.belief.state import Held
+from hornbook.graph.claim import Polarity
 from hornbook.graph.clock import rfc3339
 from hornbook.graph.dates import parse_moment
 from hornbook.graph.errors import NotFound
@@ -43,7 +45,7 @@ def claim(visit: Visit) -> Page:
     one = visit.memory.claim_at(visit.needed("ref", 100), **visit.known).held
     names = names_of(visit, [one.value, one.subject])
     subject = names.get(one.subject, said(one.subject))
-    title = f"{subject} {plain(one.claim.predicate)} {short(said(one.value), 80)}"
+    title = sentence(subject, one.claim.predicate, one.value, one.polarity)
     head = tag(
         "h1",
         entity(visit, subject) if subject in names.values() else subject,
@@ -141,10 +143,7 @@ def _claims(visit: Visit, claims: Sequence[Held]) -> Markup:
 
 
 def _words(one: Held) -> str:
-    denied = "not " if one.claim.polarity.value == "not" else ""
-    return (
-        f"{short(said(one.claim.subject), 60)} {plain(one.claim.predicate)} {denied}{short(said(one.claim.value), 80)}"
-    )
+    return sentence(one.claim.subject, one.claim.predicate, one.claim.value, one.claim.polarity)
 
 
 def _resting(visit: Visit, claim_ref: str) -> Markup:
@@ -159,8 +158,10 @@ def _resting(visit: Visit, claim_ref: str) -> Markup:
 
 
 def _derived(visit: Visit, one: Conclusion) -> Markup:
-    terms = " ".join(short(said(term), 60) for term in one.terms[1:])
-    about = f"{short(said(one.terms[0]), 60)} {plain(one.predicate)} {terms}" if one.terms else one.predicate
+    first, rest = one.terms[:1], " ".join(short(said(term), 60) for term in one.terms[1:])
+    polarity = Polarity.NOT if one.predicate.startswith("-") else Polarity.HOLDS
+    name = one.predicate.removeprefix("-")
+    about = sentence(first[0], name, rest, polarity) if first else one.predicate
     way = link(visit.to("/why", fact=one.id), tag("b", about))
     time = tag("span", readable(piece(one.since, one.until)), class_="quiet")
     return words([way, tag("span", "follows by rule", class_="by"), time])

@@ -1,6 +1,7 @@
 """Search: what is believed about what was asked, then the texts, each with why it is here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from hornbook.display.markup import Markup, join, said, short, tag
 from hornbook.explore.parts import (
@@ -13,6 +14,7 @@ from hornbook.explore.parts import (
     plain,
     quote,
     section,
+    sentence,
     status,
     table,
     value,
@@ -97,15 +99,16 @@ def _hit(visit: Visit, hit: Found) -> Markup:
     address = visit.to("/claim", ref=hit.node_id) if hit.kind == "claim" else visit.to("/text", id=hit.node_id)
     text = link(address, short(hit.content, 400), class_="words")
     state = status(hit.lifecycle_state) if hit.lifecycle_state not in ("recorded", "tentative", "stable") else NONE
-    claims = [link(visit.to("/claim", ref=one["claim_ref"]), _fact(one["fact"]), class_="fact") for one in hit.claims]
+    claims = [link(visit.to("/claim", ref=one["claim_ref"]), _fact(one), class_="fact") for one in hit.claims]
     more = tag("span", f"and {hit.more_claims} more", class_="quiet") if hit.more_claims else NONE
     return join(
         [text, quote(None, by), state, tag("p", *claims, more, class_="facts-of") if claims else NONE, _why(hit)]
     )
 
 
-def _fact(fact: dict[str, object]) -> str:
-    return f"{short(said(fact['subject']), 60)} {plain(str(fact['predicate']))} {short(said(fact['value']), 60)}"
+def _fact(claim: Mapping[str, Any]) -> str:
+    fact = claim["fact"]
+    return sentence(fact["subject"], fact["predicate"], fact["value"], claim.get("polarity"))
 
 
 def _why(hit: Found) -> Markup:

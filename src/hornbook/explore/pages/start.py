@@ -3,10 +3,22 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hornbook.display.markup import Markup, join, said, short, tag
-from hornbook.explore.parts import NONE, entity, items, line_address, link, nothing, plain, ref, section, words
+from hornbook.display.markup import Markup, join, short, tag
+from hornbook.explore.parts import (
+    NONE,
+    entity,
+    items,
+    line_address,
+    link,
+    nothing,
+    plain,
+    ref,
+    section,
+    sentence,
+    side,
+    words,
+)
 from hornbook.explore.visit import Page, Visit
-from hornbook.graph.claim import Polarity
 from hornbook.graph.claims.list_contested import ContestedLine
 from hornbook.graph.displayed import counted
 from hornbook.graph.errors import NotFound
@@ -78,7 +90,7 @@ def _contested(visit: Visit) -> Markup:
 
 def _disputed(visit: Visit, one: ContestedLine) -> Markup:
     about = tag("b", f"{short(one.subject, 60)} {plain(one.predicate)}")
-    sides = " or ".join(short(said(side.told[-1].value), 60) for side in one.dispute.sides)
+    sides = " or ".join(side(last.value, last.polarity, 60) for last in (one.told[-1] for one in one.dispute.sides))
     return words([link(line_address(visit, one.subject, one.predicate), about), tag("span", sides)])
 
 
@@ -126,8 +138,7 @@ def _change(visit: Visit, change: Mapping[str, Any]) -> Markup:
 
 def _claim(visit: Visit, id_: str) -> str:
     one = visit.memory.claim_at(id_, **visit.known).held.claim
-    denied = "not " if one.polarity is Polarity.NOT else ""
-    return f"{short(said(one.subject), 60)} {plain(one.predicate)} {denied}{short(said(one.value), 60)}"
+    return sentence(one.subject, one.predicate, one.value, one.polarity)
 
 
 def _excerpt(visit: Visit, id_: str) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from hornbook.display.markup import Markup, join, said, short, tag
+from hornbook.display.markup import Markup, join, short, tag
 from hornbook.display.markup import text as escaped
-from hornbook.explore.parts import facts, items, link, plain, section, status
+from hornbook.explore.parts import facts, items, link, section, sentence, status
 from hornbook.explore.visit import Page, Visit
 from hornbook.graph.claims.ledger import Told
 
@@ -65,7 +65,7 @@ def _claims(visit: Visit, claims: Sequence[Told]) -> Markup:
     rows = []
     for told in claims:
         one = told.held.claim
-        about = f"{short(said(one.subject), 60)} {plain(one.predicate)} {short(said(one.value), 80)}"
+        about = sentence(one.subject, one.predicate, one.value, one.polarity)
         way = link(visit.to("/claim", ref=one.id), tag("b", about))
         rows.append(join([way, status(told.held.state.disposition.value)]))
     return items(rows, "items plain") if rows else Markup()
