@@ -5,7 +5,6 @@ import logging
 import signal
 import socket
 import sys
-import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -21,11 +20,11 @@ from hornbook.mcp_tools.caller import CALLER, Caller
 from hornbook.mcp_tools.gate import LARGEST, SLOWEST, Gate
 from hornbook.mcp_tools.keys import keys_for
 from hornbook.mcp_tools.server import Server, build
+from hornbook.serving import Impatient
 from hornbook.settings import Settings
 
 PATH = "/mcp"
 MOST_SESSIONS, IDLE = 1_000, 1_800.0  # of clients of older protocols; seconds until an unused one is forgotten
-TICKS = 10  # of uvicorn's in a second
 LAST_CALLS = 20.0  # seconds that open calls have when the server is told to stop
 
 HUNG_UP = (anyio.ClosedResourceError, anyio.BrokenResourceError)
@@ -65,31 +64,12 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> int:
     return 0
 
 
-class Stopping(uvicorn.Server):
-    """A server that finishes the open calls before it hangs up, and hangs up on whoever asks for nothing."""
+class Stopping(Impatient):
+    """A server that finishes the open calls before it hangs up."""
 
-    def __init__(self, config: uvicorn.Config, gate: Gate) -> None:
-        super().__init__(config)
+    def __init__(self, config: uvicorn.Config, gate: Gate, patience: float = SLOWEST) -> None:
+        super().__init__(config, patience)
         self.gate = gate
-        self._idle: dict[Any, tuple[Any, float]] = {}  # connections without a request, and since when
-
-    async def on_tick(self, counter: int) -> bool:
-        """Once a second look for heads that do not come; uvicorn itself waits for them for ever."""
-        if counter % TICKS == 0:
-            self._hang_up(time.monotonic())
-        return await super().on_tick(counter)
-
-    def _hang_up(self, now: float) -> None:
-        before, self._idle = self._idle, {}
-        http: Any  # there are no websockets here
-        for http in self.server_state.connections:
-            last = http.cycle  # of the last request, if there was one
-            if last is not None and not last.response_complete:
-                continue
-            seen, since = before.get(http, (last, now))
-            self._idle[http] = (last, since if seen is last else now)
-            if seen is last and now - since > SLOWEST:
-                http.transport.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Finish, then stop as uvicorn does."""

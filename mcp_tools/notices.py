@@ -93,6 +93,7 @@ class Notices:
         """Tell the caller's listeners of what was written since the last look; the first only takes note of where."""
         whose = owner()
         if whose not in self._bus.owners:
+            self._seen.pop(whose, None)  # who listens next is told of nothing that is written until then
             return
         async with self._turns[whose]:
             try:

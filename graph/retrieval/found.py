@@ -137,15 +137,14 @@ def content(reading: "Reading", index: Index, row: int) -> tuple[str, Mapping[st
 
 def found(reading: "Reading", index: Index, hit: Hit, query: Query, *, claims: bool = True) -> Found:
     """A ranked document as a hit, read from the same instant."""
-    row = index.corpus.row(hit.document.id)
-    assert row is not None, "a hit is a row of the corpus"
+    row, document = hit.row, hit.document
     facets = index.facets(row)
     said, body = content(reading, index, row)
-    at = hit.document.occurred_at
+    at = document.occurred_at
     held = _by_standing(index.claims_of(row, reading.upto)) if claims else {}
     return Found(
-        node_id=hit.document.ref,
-        kind=hit.document.kind,
+        node_id=document.ref,
+        kind=document.kind,
         content=said,
         score=hit.score,
         semantic_relevance=hit.cosine,
@@ -153,14 +152,14 @@ def found(reading: "Reading", index: Index, hit: Hit, query: Query, *, claims: b
         node_type=facets.get("node_type", "note"),
         scope=facets["scope"],
         why=hit.why,
-        speaker=hit.document.speaker,
-        session=hit.document.session,
+        speaker=document.speaker,
+        session=document.session,
         occurred_at=rfc3339(at) if at is not None else None,
         number=facets.get("number"),
         episode=facets.get("episode"),
         source=body.get("source"),
-        recorded_at=rfc3339(reading.known_at(hit.document.position)),
-        order=hit.document.position,
+        recorded_at=rfc3339(reading.known_at(document.position)),
+        order=document.position,
         previous=index.before(row),
         truncated=facets.get("span") is not None,
         claims=tuple(_claims(reading, dict(list(held.items())[:MOST_CLAIMS]))),
@@ -211,8 +210,8 @@ def _sides(reading: "Reading", claim: str) -> list[dict[str, Any]]:
     from hornbook.graph.claims.lines import claim_rows
 
     (held,) = claim_rows(reading, (claim,))
-    rivals = claim_rows(reading, held.state.rivals[:MOST_SIDES])
-    return [{"claim_ref": one.id, "value": one.claim.value} for one in rivals]
+    rivals = ((ref, reading.snapshot.by_id(ref)) for ref in held.state.rivals[:MOST_SIDES])
+    return [{"claim_ref": ref, "value": one.body["claim"]["value"]} for ref, one in rivals if one and one.body]
 
 
 def _explained(hit: Hit) -> dict[str, dict[str, float]]:

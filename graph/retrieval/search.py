@@ -225,11 +225,10 @@ def _first_of_each(index: Index, hits: list[Hit], limit: int) -> Iterator[Hit]:
     told: set[str] = set()
     left = limit
     for hit in hits:
-        ref, row = hit.document.ref, index.corpus.row(hit.document.id)
-        facts = set() if row is None else index.facts_of(row)
-        if ref in seen or (hit.document.kind == "claim" and facts <= told):
+        document, facts = hit.document, index.facts_of(hit.row)
+        if document.ref in seen or (document.kind == "claim" and facts <= told):
             continue
-        seen.add(ref)
+        seen.add(document.ref)
         told |= facts
         yield hit
         left -= 1

@@ -21,9 +21,10 @@ def wholly(reading: Reading, question: Question, hits: Sequence[Hit]) -> list[Hi
     words = [] if question.bare else question.words
     if not words or (len(words) == 1 and len(split(question.text)) > KEYWORDS):
         return []
-    held = {hit.document.id for hit in hits if hit.lexical}
+    ids = {hit.row: hit.document.id for hit in hits if hit.lexical}
+    held = set(ids.values())
     for word in words:
         if not held:
             break
         held &= reading.snapshot.holding(word, held, reading.upto)[1]
-    return [hit for hit in hits if hit.document.id in held]
+    return [hit for hit in hits if ids.get(hit.row) in held]

@@ -338,14 +338,23 @@ class Claiming:
         self._store.write(actor or self._actor, lambda writing: declare(writing, declarations))
 
     def audit(
-        self, limit: int = 50, *, claim_ref: str | None = None, from_tx_time: When = None, cursor: str | None = None
+        self,
+        limit: int = 50,
+        *,
+        claim_ref: str | None = None,
+        from_tx_time: When = None,
+        cursor: str | None = None,
+        knowledge_at: When = None,
     ) -> "Audit":
-        """The ledger, newest first: every decision with its reason. Filters come before the limit."""
+        """The ledger, newest first: every decision with its reason. Filters come before the limit.
+
+        With `knowledge_at` as it was at that instant.
+        """
         from hornbook.graph.claims.ledger import audit
 
         ref = None if claim_ref is None else checked_id(claim_ref, "claim_ref")
         since = None if from_tx_time is None else parse_moment(from_tx_time, "from_tx_time").at
-        with self._read(None) as reading:
+        with self._read(knowledge_at) as reading:
             return audit(reading, limit=checked_page(limit), claim_ref=ref, from_known=since, cursor=cursor)
 
     def claim_at(self, claim_ref: str, *, knowledge_at: When = None) -> "Told":

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from hornbook.graph.claims.ledger import History, Told
     from hornbook.graph.view.derived import Conclusion
 
-MOST_TOLD = 200  # claims that are told of one text, or of what rests on one
-
 
 class Looking(Concluding):
     """What a memory tells of how its parts hang together."""
@@ -46,7 +44,7 @@ class Looking(Concluding):
 
         ref = checked_id(node_id, "node_id")
         with self._read(knowledge_at) as reading:
-            refs = reading.ask(queries.claims_of_item, ref, upto=reading.upto)[:MOST_TOLD]
+            refs = reading.ask(queries.claims_of_item, ref, upto=reading.upto)
             return History(map(Told, claim_rows(reading, refs)))
 
     def resting_on(
@@ -62,7 +60,7 @@ class Looking(Concluding):
 
         ref = checked_id(claim_ref, "claim_ref")
         with self._read(knowledge_at) as reading:
-            rows = reading.ask(queries.dependents, (ref,), upto=reading.upto)[:MOST_TOLD]
+            rows = reading.ask(queries.dependents, (ref,), upto=reading.upto)
             told = tuple(map(Told, claim_rows(reading, [row.id for row in rows])))
             derived = self._conclusions(reading)
         if derived is None:

@@ -248,6 +248,17 @@ def test_a_line_of_which_too_much_was_said_is_drawn_as_it_was_known_lately_and_t
     assert 0 < min(piece[0] for piece in line["pieces"]) < len(data["known"]["stops"])
 
 
+def test_such_a_line_is_bounded_too_where_rules_speak_of_it(memory: Memory) -> None:
+    memory.rules("lives_in(x, y) :- moved_to(x, y).")
+    memory.claim("Bo", "moved_to", "Ulm")
+    for number in range(90):
+        memory.claim("Bo", "lives_in", f"Town {number}", source=f"letter {number}")
+    data = memory.show().data
+    assert "one line is said so much of" in data["notes"][0]
+    (line,) = (one for one in data["lines"] if one["predicate"] == "lives_in")
+    assert len(data["known"]["stops"]) - 20 < min(piece[0] for piece in line["pieces"]) < len(data["known"]["stops"])
+
+
 def test_an_empty_memory_is_a_page_too(memory: Memory) -> None:
     data = memory.show().data
 

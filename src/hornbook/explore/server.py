@@ -16,6 +16,7 @@ from hornbook.explore.guard import Session
 from hornbook.explore.workers import Workers
 from hornbook.loopback import listen
 from hornbook.memory import Memory
+from hornbook.serving import Impatient
 
 HOST = "127.0.0.1"
 MOST = 64  # requests at once; more are told to come again
@@ -72,7 +73,7 @@ def _orderly() -> Iterator[None]:
             signal.signal(one, was)
 
 
-class Opening(uvicorn.Server):
+class Opening(Impatient):
     """A server that opens a browser once it listens."""
 
     def __init__(

@@ -161,8 +161,10 @@ def _with_rules(graph: Graph, line: str | None, key: Key, thens: Sequence[Then])
     """A line with what rules derive for it, at each instant for which that is known."""
     if not any(one.touches(key) for one in graph.inferences):
         return thens
-    before = [then for then in thens if then.known_at < graph.inferences[0].known_at]
-    return [*before, *(_concluded(graph, line, key, one) for one in graph.inferences)]
+    instants = [(one.known_at, one.seq) for one in graph.inferences]
+    first = graph.past.affordable(line, instants)[0][0] if line else instants[0][0]
+    before = [then for then in thens if then.known_at < first] if first == instants[0][0] else []
+    return [*before, *(_concluded(graph, line, key, one) for one in graph.inferences if one.known_at >= first)]
 
 
 def _concluded(graph: Graph, line: str | None, key: Key, one: Inference) -> Then:

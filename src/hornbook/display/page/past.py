@@ -118,20 +118,23 @@ class Past:
         """What a line shows, at each known instant at which that changed, or at the last."""
         found: list[Then] = []
         changes = sorted({self.known(at) for at in self._changes(line) if at <= self.reading.upto})
-        for known_at, seq in changes[-1:] if latest else self._affordable(line, changes):
+        for known_at, seq in changes[-1:] if latest else self.affordable(line, changes):
             shown = pieces(self.held(line, seq), self.registry(seq).named(line.partition("|")[2]))
             if shown or found:
                 found.append(Then(known_at, seq, shown))
         return tuple(found)
 
-    def _affordable(self, line: str, changes: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """The latest changes of a line that can be worked out: each costs the square of its claims."""
+    def affordable(self, line: str, changes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Of known instants, with their events, the latest at which a line can be worked out; what is cut is noted.
+
+        Each costs the square of the line's claims.
+        """
         first, left = len(changes), MOST_WORK
         while first and (left > 0 or first == len(changes)):
             first -= 1
             left -= len(self.held(line, changes[first][1])) ** 2
         if first:
-            self.cut[line] = changes[first][0]
+            self.cut[line] = max(self.cut.get(line, 0), changes[first][0])
         return changes[first:]
 
     def held(self, line: str, seq: int) -> tuple[Held, ...]:

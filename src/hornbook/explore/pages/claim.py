@@ -32,7 +32,6 @@ from hornbook.explore.visit import Page, Visit
 from hornbook.graph.belief.state import Held
 from hornbook.graph.claim import Polarity
 from hornbook.graph.clock import rfc3339
-from hornbook.graph.dates import parse_moment
 from hornbook.graph.errors import NotFound
 from hornbook.graph.view.derived import Conclusion
 
@@ -60,8 +59,8 @@ def claim(visit: Visit) -> Page:
             tag("p", words([status(one.state.disposition.value), *_markers(one)]), class_="lead"),
             section("In whose words", _evidence(visit, one)),
             section("How it stands", _standing(one)),
-            section("Contradicted by", _claims(visit, _held(visit, one.state.rivals))),
-            section("Rests on", _claims(visit, _held(visit, one.claim.derived_from))),
+            section("Contradicted by", _named(visit, one.state.rivals)),
+            section("Rests on", _named(visit, one.claim.derived_from)),
             section("What rests on it", _resting(visit, one.id)),
             section("What was decided", _ledger(visit, one.id)),
         ]
@@ -128,6 +127,11 @@ def _held(visit: Visit, refs: Sequence[str]) -> list[Held]:
     return found
 
 
+def _named(visit: Visit, refs: Sequence[str]) -> Markup:
+    more = len(refs) - SHOWN
+    return join([_claims(visit, _held(visit, refs)), nothing(f"and {more} more") if more > 0 else NONE])
+
+
 def _claims(visit: Visit, claims: Sequence[Held]) -> Markup:
     rows = [
         join(
@@ -168,10 +172,9 @@ def _derived(visit: Visit, one: Conclusion) -> Markup:
 
 
 def _ledger(visit: Visit, claim_ref: str) -> Markup:
-    found = visit.memory.audit(LEDGER, claim_ref=claim_ref)
+    found = visit.memory.audit(LEDGER, claim_ref=claim_ref, **visit.known)
     rows = []
-    upto = parse_moment(visit.known["knowledge_at"], "known_at").at
-    for entry in (one for one in found.entries if one.event.known_at <= upto):
+    for entry in found.entries:
         told = entry.as_dict()
         because = [ref(visit, other) for other in told.get("because", ())[:6]]
         stands = status(entry.disposition) if entry.disposition else ""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hornbook.display.markup import Markup, join, short, tag
 from hornbook.display.markup import text as escaped
-from hornbook.explore.parts import facts, items, link, section, sentence, status
+from hornbook.explore.parts import NONE, facts, items, link, section, sentence, status
 from hornbook.explore.visit import Page, Visit
 from hornbook.graph.claims.ledger import Told
 
@@ -49,7 +49,7 @@ def marked(content: str, quotes: Sequence[str]) -> Markup:
     >>> marked("I live in Berlin now.", ["live in Berlin"])
     'I <mark>live in Berlin</mark> now.'
     """
-    content = content[:LONGEST_SHOWN]
+    longer, content = len(content) > LONGEST_SHOWN, content[:LONGEST_SHOWN]
     spans = sorted((at, at + len(one)) for one in set(quotes) if one and (at := content.find(one)) >= 0)
     parts: list[Markup] = []
     done = 0
@@ -58,7 +58,8 @@ def marked(content: str, quotes: Sequence[str]) -> Markup:
         if end > start:
             parts += [escaped(content[done:start]), tag("mark", content[start:end])]
             done = end
-    return join([*parts, escaped(content[done:])])
+    cut = tag("p", f"The first {LONGEST_SHOWN:,} characters are shown.", class_="quiet") if longer else NONE
+    return join([*parts, escaped(content[done:]), cut])
 
 
 def _claims(visit: Visit, claims: Sequence[Told]) -> Markup:
